@@ -41,12 +41,12 @@ async def measure(bench: Workbench) -> Result:
         say("making a palace")
         for number, text in enumerate(texts):
             await app.drawers.add("deposits", NewDrawer(text=text, wing="w", room=f"r{number % 5}"))
-        snapshot = await app.snapshots.get("deposits")
+        snapshot = await app.replica.snapshots.get("deposits")
         trails = _trails(snapshot)
 
         async def deposit(turn: int) -> None:
             trail = trails[turn % len(trails)]
-            await app.deposits.path_success("deposits", trail, deposit_id=uuid.uuid4().hex)
+            await app.pheromones.deposits.path_success("deposits", trail, deposit_id=uuid.uuid4().hex)
 
         say(f"{_TURNS} deposits and as many empty transactions")
         spent = await in_turns({"deposit": deposit, "empty": empty_write(driver)}, _TURNS)

@@ -48,11 +48,11 @@ async def measure(bench: Workbench) -> Result:
             )
             for turn in range(_TURNS)
         ]
-        await app.searches.flush()
+        await app.history.searches.flush()
 
         async def feedback(turn: int) -> None:
             drawer = answers[turn].hits[turn % 3].id
-            await app.feedback.give("feedback", run=answers[turn].run, useful={drawer: 1.0})
+            await app.learning.feedback.give("feedback", run=answers[turn].run, useful={drawer: 1.0})
 
         say(f"{_TURNS} times feedback and as many empty transactions")
         spent = await in_turns({"feedback": feedback, "empty": empty_write(driver)}, _TURNS)

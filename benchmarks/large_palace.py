@@ -111,7 +111,7 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
             await ClosetStore(app.database).write(name, list(rooms.values()), closets, model=app.embedder.name)
             await app.database.write(name, "ingest/create_news", news=_news(start, ids))
         print("  reading their names ...", file=sys.stderr, flush=True)
-        await app.names.build(name)
+        await app.knowledge.names.build(name)
     return LargePalace(name, ids, vectors, ranks, words, names, "wing 0", time.perf_counter() - started)
 
 

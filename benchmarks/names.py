@@ -65,7 +65,7 @@ async def _share(bench: Workbench, kind: str, folder: Path) -> dict[str, Any]:
             await app.create_palace(palace)
             ingest = await _spent(bench, partial(app.ingesting.files, [folder], palace=palace, wing="bench"))
             start = await _spent(bench, partial(_one_text, app, warm, f"Ada Lovelace was in London {turn} times."))
-            read = await _spent(bench, partial(app.names.finish, palace, progress=_quietly))
+            read = await _spent(bench, partial(app.knowledge.names.finish, palace, progress=_quietly))
             drawers = sum(room.drawers for room in await app.drawers.rooms(palace))
             if turn:  # the first one loads the embedding model, and Java compiles
                 ingests.append(ingest)
@@ -89,7 +89,7 @@ async def _share(bench: Workbench, kind: str, folder: Path) -> dict[str, Any]:
 async def _one_text(app: GraphPalace, palace: str, text: str) -> None:
     """Read the names of one text, so that the process that reads names runs from now on."""
     await app.drawers.add(palace, NewDrawer(text=text, wing="bench"))
-    await app.names.finish(palace, progress=_quietly)
+    await app.knowledge.names.finish(palace, progress=_quietly)
 
 
 async def _spent(bench: Workbench, work: Callable[[], Awaitable[object]]) -> _Spent:

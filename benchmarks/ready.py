@@ -32,7 +32,7 @@ async def run():
     await app.database.verify()
     await app.prepare()
     mark()
-    await app.indexes.warm(app.settings.palace.name)
+    await app.replica.indexes.warm(app.settings.palace.name)
     mark()
     await app.database.close()
 asyncio.run(run())

@@ -68,7 +68,7 @@ async def _mode(bench: Workbench, vectors: Matrix, question: Vector, mode: GateM
     here, ids = [], []
     async with opened(bench.settings, embedder=TableEmbedder()) as app:
         await app.create_palace(_PALACE)
-        await app.indexes.warm(_PALACE)  # as a service does when it starts
+        await app.replica.indexes.warm(_PALACE)  # as a service does when it starts
         for turn in range(_WARM_UP + _TURNS):
             started = time.perf_counter()
             found = await app.rerank.rerank(_PALACE, asked)

@@ -134,7 +134,7 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
     rng = np.random.default_rng(11)
     lessons = min(_LESSONS, len(palace.ids) // 10)
     async with opened(bench.settings, embedder=TableEmbedder()) as app:
-        await app.indexes.warm(palace.name)
+        await app.replica.indexes.warm(palace.name)
         for number, at in enumerate(rng.permutation(len(palace.ids))[:lessons].tolist()):
             words = " ".join(palace.words[rank] for rank in rng.choice(palace.ranks[at], 4).tolist())
             others = rng.integers(len(palace.ids), size=MOST_CANDIDATES - 1)
@@ -142,11 +142,11 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
             noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
             vector = unit_rows((palace.vectors[at] + np.float32(0.5) * noise)[None])[0]
             found = Candidates(tuple(ids), rng.random(len(ids), np.float32), _TOP_K)
-            app.searches.keep(LoggedSearch(f"search-{number:012x}", palace.name, words, vector, found))
-            await app.feedback.give(palace.name, run=f"search-{number:012x}", useful={palace.ids[at]: 1.0})
+            app.history.searches.keep(LoggedSearch(f"search-{number:012x}", palace.name, words, vector, found))
+            await app.learning.feedback.give(palace.name, run=f"search-{number:012x}", useful={palace.ids[at]: 1.0})
         say("learning")
         started = time.perf_counter()
-        await app.learning.of(palace.name)
+        await app.replica.learning.of(palace.name)
         learn_s = time.perf_counter() - started
     with bench.service(palace.name) as service:
         service.ready_s()

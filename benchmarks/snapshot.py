@@ -91,7 +91,7 @@ async def measure(bench: Workbench) -> Result:
                 spent["rows"].append(time.perf_counter() - started)
                 if (len(loaded.nodes), len(loaded.edges)) != (nodes, edges):
                     raise RuntimeError(f"{len(loaded.nodes)}, {len(loaded.edges)} loaded of {nodes}, {edges}")
-            again = await _again(app.snapshots)
+            again = await _again(app.replica.snapshots)
     middle = {name: median(times[_WARM_UP:]) for name, times in spent.items()}
     ratio = middle["columns"] / middle["rows"]
     figures = {

@@ -76,7 +76,7 @@ async def watch(palace: GraphPalace, watched: list[Place]) -> list[int]:
     await palace.create_palace(PALACE)
     for place in watched:
         await palace.drawers.add(PALACE, NewDrawer(text=place.text, wing=place.wing, room="room"))
-    snapshot = await palace.snapshots.get(PALACE)
+    snapshot = await palace.replica.snapshots.get(PALACE)
     trails = {
         place.wing: _trail(snapshot, row) for place, row in zip(watched, await _rows(palace, watched), strict=True)
     }
@@ -92,12 +92,16 @@ async def watch(palace: GraphPalace, watched: list[Place]) -> list[int]:
         now = cycle
         for place in watched:
             if cycle in place.rewarded:
-                await palace.deposits.path_success(PALACE, trails[place.wing], deposit_id=f"{place.wing} {cycle}")
+                await palace.pheromones.deposits.path_success(
+                    PALACE, trails[place.wing], deposit_id=f"{place.wing} {cycle}"
+                )
             if cycle in place.explored:
                 room: NodeRef = trails[place.wing].nodes[1]
-                await palace.deposits.exploration(PALACE, [room], deposit_id=f"{place.wing} {cycle} explored")
+                await palace.pheromones.deposits.exploration(
+                    PALACE, [room], deposit_id=f"{place.wing} {cycle} explored"
+                )
         if cycle % DECAY_CYCLES == 0:
-            await palace.decay.apply(PALACE)
+            await palace.pheromones.decay.apply(PALACE)
         if cycle % SAMPLE_CYCLES == 0:
             await _sample(palace, watched, trails, cycle)
     return samples
@@ -122,8 +126,8 @@ def _trail(snapshot: GraphSnapshot, drawer: str) -> Trail:
 
 async def _sample(palace: GraphPalace, watched: list[Place], trails: dict[str, Trail], cycle: int) -> None:
     """Read everything from the database anew, and note what each room and the edge to it have."""
-    palace.snapshots.forget(PALACE)
-    snapshot = await palace.snapshots.get(PALACE)
+    palace.replica.snapshots.forget(PALACE)
+    snapshot = await palace.replica.snapshots.get(PALACE)
     assert snapshot.cycle == cycle
     nodes, edges = snapshot.nodes, snapshot.edges
     for place in watched:

@@ -84,7 +84,7 @@ async def untouched(app: GraphPalace, users_palace: str) -> AsyncIterator[None]:
 
     async def state() -> Any:
         return (
-            await app.palaces(),
+            await app.list_palaces(),
             await nodes_of(app.database, users_palace),
             await edges_of(app.database, users_palace),
         )

@@ -59,16 +59,16 @@ async def _furnish(app: GraphPalace, palace: str, folder: Path) -> None:
     for wing in sorted({name.partition("/")[0] for name in TEXTS}):
         await app.ingesting.files([folder / wing], palace=palace, wing=wing)
     drawers, _ = await app.drawers.page(palace, limit=200)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     ways = {drawer.text.split()[0] + drawer.wing: way_to(snapshot, drawer.id) for drawer in drawers}
     here, there = ([node.id for node in ways[way].nodes] for way in ("Agarden", "Akitchen"))
-    await app.deposits.path_success(palace, ways["Oilworkshop"], deposit_id="once")
+    await app.pheromones.deposits.path_success(palace, ways["Oilworkshop"], deposit_id="once")
     await app.database.write(palace, "tests/advance_clock", cycles=40)
     through = trail_between(snapshot, *here[:2], *there[1:])
     for trail, times in ((ways["Prunegarden"], 9), (ways["Sharpenworkshop"], 6), (through, 2)):
         for number in range(times):
-            await app.deposits.path_success(palace, trail, deposit_id=f"{trail.nodes[-1].id} {number}")
-    await app.decay.apply(palace)
+            await app.pheromones.deposits.path_success(palace, trail, deposit_id=f"{trail.nodes[-1].id} {number}")
+    await app.pheromones.decay.apply(palace)
 
 
 async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_stand_out(
@@ -80,7 +80,7 @@ async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_s
     running = server.status()
     assert isinstance(running, Running)
     await _furnish(app, palace, tmp_path / "home")
-    hot = [edge for edge in (await app.hot_paths.hot(palace, limit=200)).edges if edge.factor >= 0.25]
+    hot = [edge for edge in (await app.pheromones.hot_paths.hot(palace, limit=200)).edges if edge.factor >= 0.25]
 
     chromium.get(f"{running.http_url}/browser/")
     browser.connect(chromium, running.bolt_uri, server.user, server.password)

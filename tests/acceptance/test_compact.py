@@ -121,8 +121,8 @@ async def test_a_forgotten_text_is_in_no_file_after_compact_and_all_else_is_as_i
         first = await palace.drawers.add("main", NewDrawer(text=f"The word is {SECRET}. {LONG}", wing="home"))
         await palace.drawers.add("main", NewDrawer(text=OTHER, wing="home", title="Harbour"))
         answer = await palace.recall.search("main", SearchRequest(query=f"what is {SECRET}"))
-        await palace.feedback.give("main", run=answer.run, useful={first.drawer.id: 1.0})
-        await palace.searches.flush()
+        await palace.learning.feedback.give("main", run=answer.run, useful={first.drawer.id: 1.0})
+        await palace.history.searches.flush()
         await palace.forgetting.forget("main", ForgetChoice(drawers=[first.drawer.id]))
         before = await graph_of(palace)
     assert files_with(tmp_path, SECRET), "the test must find what it looks for where it is"

@@ -180,7 +180,7 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
         assert "Traceback" not in log.read_text()
         assert [event["event"] for event in events(log)] == ["decay_service_started", "decay_service_stopped"]
     assert await cycles() == {0, 12}
-    assert (await app.decay.status(palace)).running_by is None
+    assert (await app.pheromones.decay.status(palace)).running_by is None
 
     both = environ_of(neo4j_settings)
     with decay_service(both, tmp_path) as (one, log_of_one), decay_service(both, tmp_path) as (other, log_of_other):
@@ -201,7 +201,7 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
     assert (run["palace"], run["cycle"], run["nodes"]) == (palace, 12, 4000)
     assert 0 < run["edges"] < 4000
     assert await cycles() == {12}
-    last = (await app.decay.status(palace)).last_run
+    last = (await app.pheromones.decay.status(palace)).last_run
     assert last is not None
     assert last.cycle == 12
 

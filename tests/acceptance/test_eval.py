@@ -252,7 +252,7 @@ async def test_nothing_is_left_of_an_evaluation_that_is_ended(
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     async with asyncio.timeout(150):
-        while not any(each.name.startswith("eval_") and each.drawers for each in await app.palaces()):
+        while not any(each.name.startswith("eval_") and each.drawers for each in await app.list_palaces()):
             assert process.returncode is None
             await asyncio.sleep(0.1)
         process.send_signal(number)

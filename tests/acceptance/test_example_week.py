@@ -43,7 +43,7 @@ async def test_three_agents_live_through_two_days_and_one_says_what_to_know_next
                 client = Client(server_of(wired, profile="core,runs,admin"))
                 agents.append(example["Agent"](await stack.enter_async_context(client)))
             yield agents
-            lessons.extend([len(await app.feedback.listed(palace)) for palace in palaces])
+            lessons.extend([len(await app.learning.feedback.listed(palace)) for palace in palaces])
 
     example["week"].__globals__.update(agents_in_new_palaces=in_memory, NIGHT_S=0.0)
     await example["week"](2)

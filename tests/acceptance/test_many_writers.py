@@ -94,5 +94,5 @@ async def test_all_that_was_acknowledged_is_there_once(
     )
     assert sorted(entry.id for entry in entries) == sorted({entry for _, entry in done})
     assert len(entries) == 32 * 3
-    async with app.indexes.reading(palace) as matrix:
+    async with app.replica.indexes.reading(palace) as matrix:
         assert set(matrix.ids) == {drawer.id for drawer in drawers}

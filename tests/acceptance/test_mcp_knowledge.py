@@ -32,9 +32,9 @@ async def town(app: GraphPalace) -> AsyncIterator[str]:
     name = spare_name()
     await app.create_palace(name)
     drawer = (await app.drawers.add(name, NewDrawer(text="Ada works at Acme", wing="people", room="notes"))).drawer.id
-    await app.facts.add(name, NewFact("Ada", "works_at", "Acme", valid_from="2019", drawers=[drawer]))
-    await app.facts.supersede(name, Supersession("Ada", "works_at", "Initech", at="2023"))
-    await app.facts.add(name, NewFact("Bob", "knows", "Ada"))
+    await app.knowledge.facts.add(name, NewFact("Ada", "works_at", "Acme", valid_from="2019", drawers=[drawer]))
+    await app.knowledge.facts.supersede(name, Supersession("Ada", "works_at", "Initech", at="2023"))
+    await app.knowledge.facts.add(name, NewFact("Bob", "knows", "Ada"))
     yield name
     await app.drop_palace(name)
 

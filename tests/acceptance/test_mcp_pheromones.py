@@ -24,7 +24,7 @@ async def town(app: GraphPalace) -> AsyncIterator[str]:
         wing = "ann" if number % 2 else "bob"
         new = NewDrawer(text=f"bread is baked from flour, line {number}", wing=wing, room="kitchen")
         await app.drawers.add(name, new)
-    await settle(app.database, app.indexes, palace=name)
+    await settle(app.database, app.replica.indexes, palace=name)
     yield name
     await app.drop_palace(name)
 

@@ -77,7 +77,7 @@ async def reading(settings: Settings) -> AsyncIterator[wiring.GraphPalace]:
 async def client(reading: wiring.GraphPalace, palace: str) -> AsyncIterator[Client[Any]]:
     for text in ("We met Ada Lovelace.", "Here is Countess Augusta."):
         await reading.drawers.add(palace, NewDrawer(text=text, wing="history", room="people"))
-    await reading.names.build(palace)
+    await reading.knowledge.names.build(palace)
     async with Client(server_of(reading, profile="knowledge")) as connected:
         yield connected
 

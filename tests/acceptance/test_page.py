@@ -46,9 +46,9 @@ async def filled(app: GraphPalace, own: Settings) -> str:
     await app.database.write(name, "rooms/write_tunnels", edges=edges, base_cost=0.7)
     for number, cycles in enumerate((0, 10, 10)):
         await app.database.write(name, "tests/advance_clock", cycles=cycles)
-        trail = way_to(await app.snapshots.get(name), drawers[BREAD])
-        await app.deposits.path_success(name, trail, deposit_id=str(number))
-        await app.decay.apply(name)
+        trail = way_to(await app.replica.snapshots.get(name), drawers[BREAD])
+        await app.pheromones.deposits.path_success(name, trail, deposit_id=str(number))
+        await app.pheromones.decay.apply(name)
     return name
 
 

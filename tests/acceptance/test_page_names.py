@@ -45,14 +45,16 @@ async def filled(app: GraphPalace, own: Settings) -> str:
         for room, text in TEXTS.items():
             added = await reading.drawers.add(palace, NewDrawer(text=text, wing="people", room=room))
             ids[room] = added.drawer.id
-        await reading.names.build(palace)
-        await reading.facts.add(
+        await reading.knowledge.names.build(palace)
+        await reading.knowledge.facts.add(
             palace, NewFact("Elin Marsh", "works_at", "Harbour Board", valid_from="2001", drawers=[ids["desk"]])
         )
         moved = Supersession("Elin Marsh", "works_at", "Brightwater Institute", at="2023-04", drawers=[ids["letter"]])
-        await reading.facts.supersede(palace, moved)
-        await reading.facts.add(palace, NewFact("Elin Marsh", "born_in", "Paris", confidence=0.6))
-        await reading.facts.invalidate(palace, Invalidation(subject="Elin Marsh", predicate="born_in", object="Paris"))
+        await reading.knowledge.facts.supersede(palace, moved)
+        await reading.knowledge.facts.add(palace, NewFact("Elin Marsh", "born_in", "Paris", confidence=0.6))
+        await reading.knowledge.facts.invalidate(
+            palace, Invalidation(subject="Elin Marsh", predicate="born_in", object="Paris")
+        )
     return palace
 
 

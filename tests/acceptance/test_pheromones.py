@@ -35,9 +35,9 @@ async def warm(app: GraphPalace, own: Settings) -> str:
     name = own.palace.name
     await app.create_palace(name)
     drawers = await furnish(app, name)
-    trail = way_to(await app.snapshots.get(name), drawers[BREAD])
+    trail = way_to(await app.replica.snapshots.get(name), drawers[BREAD])
     for number in range(2):
-        await app.deposits.path_success(name, trail, deposit_id=str(number))
+        await app.pheromones.deposits.path_success(name, trail, deposit_id=str(number))
     return name
 
 

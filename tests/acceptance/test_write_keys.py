@@ -60,7 +60,7 @@ def ask(client: httpx.Client, method: str, path: str, **parts: Any) -> httpx.Res
 
 
 async def nodes(app: GraphPalace, palace: str) -> int:
-    return (await app.shape.stats(palace)).nodes["Drawer"]
+    return (await app.palaces.shape.stats(palace)).nodes["Drawer"]
 
 
 async def test_a_text_that_is_sent_again_gets_the_first_answer_and_stays_deleted(

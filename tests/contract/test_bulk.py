@@ -85,7 +85,7 @@ async def test_a_changed_text_is_found_by_its_new_words_and_no_longer_by_the_old
     boat = await door.add("ships sail far", wing="home", room="trips")
     assert (await door.search("spare key")).hits[0].id == first.id
     assert (await door.search("ships sail", lanes=["fulltext"])).count == 2
-    async with app.indexes.reading(palace) as matrix:
+    async with app.replica.indexes.reading(palace) as matrix:
         assert len(matrix) == 3
     moment = datetime(2026, 5, 31, 12, tzinfo=UTC)
     changed = await door.update(
@@ -105,7 +105,7 @@ async def test_a_changed_text_is_found_by_its_new_words_and_no_longer_by_the_old
     assert first.id in [hit.id for hit in (await door.search("Log", lanes=["fulltext"])).hits]  # by its title
 
     # A process that has had the palace in memory sees it too.
-    async with app.indexes.reading(palace) as matrix:
+    async with app.replica.indexes.reading(palace) as matrix:
         row = matrix.some([first.id]).vectors[0]
     assert np.allclose(row, WordEmbedder().embed([changed.text])[0], atol=1e-6)
     way = await door.navigate(first.id, ship.id)

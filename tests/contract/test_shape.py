@@ -23,7 +23,7 @@ async def test_the_shape_of_a_palace_is_its_taxonomy_its_tunnels_and_its_counts(
         await door.add(text, wing=wing, room=room)
     before = await door.stats()
     assert (before.settled, before.edges["TUNNEL"], await door.tunnels()) == (False, 0, [])
-    await settle(app.database, app.indexes, palace=palace)
+    await settle(app.database, app.replica.indexes, palace=palace)
 
     taxonomy = await door.taxonomy()
     assert (taxonomy.palace, taxonomy.drawers) == (palace, 4)

@@ -60,25 +60,29 @@ async def _run(app: GraphPalace, palace: str, name: str) -> list[Row]:
 async def _trails(app: GraphPalace, palace: str) -> dict[str, str]:
     """Furnish the palace; reward one way often and another once, and let some cycles pass."""
     drawers = await furnish(app, palace)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     for number in range(3):
-        await app.deposits.path_success(palace, way_to(snapshot, drawers[BREAD]), deposit_id=f"bread {number}")
-    await app.deposits.path_success(palace, way_to(snapshot, drawers[SHEARS]), deposit_id="shears")
+        await app.pheromones.deposits.path_success(
+            palace, way_to(snapshot, drawers[BREAD]), deposit_id=f"bread {number}"
+        )
+    await app.pheromones.deposits.path_success(palace, way_to(snapshot, drawers[SHEARS]), deposit_id="shears")
     await app.database.write(palace, "tests/advance_clock", cycles=5)
     return drawers
 
 
 async def _lesson(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
     question = SearchRequest("how long is dough kneaded", wing="kitchen")
-    await app.feedback.give(palace, question=question, useful={drawers[BREAD]: 1.0}, useless={drawers[SHEARS]: 0.5})
-    await app.searches.flush()
+    await app.learning.feedback.give(
+        palace, question=question, useful={drawers[BREAD]: 1.0}, useless={drawers[SHEARS]: 0.5}
+    )
+    await app.history.searches.flush()
 
 
 async def _facts(app: GraphPalace, palace: str, drawer: str) -> None:
     """State facts of which one contradicts another, and one has ended."""
-    await app.facts.add(palace, NewFact("Ann", "bakes", "rye", valid_to="2020", drawers=[drawer]))
+    await app.knowledge.facts.add(palace, NewFact("Ann", "bakes", "rye", valid_to="2020", drawers=[drawer]))
     for town in ("Leeds", "York"):
-        await app.facts.add(palace, NewFact("Ann", "lives_in", town))
+        await app.knowledge.facts.add(palace, NewFact("Ann", "lives_in", town))
 
 
 @pytest.mark.parametrize("name", FAVOURITES)
@@ -141,7 +145,7 @@ async def test_hot_paths_show_what_the_operation_shows(
 ) -> None:
     await _trails(app, palace)
     rows = await _run(app, palace, pasted("hot_paths"))
-    hot = await app.hot_paths.hot(palace)
+    hot = await app.pheromones.hot_paths.hot(palace)
     wanted = [edge for edge in hot.edges if edge.factor >= 0.25]
     assert len(rows) == len(wanted) >= 5
     for row, edge in zip(rows, wanted, strict=True):
@@ -197,16 +201,16 @@ async def test_a_trail_laid_by_hand_is_a_deposit(app: GraphPalace, palace: str, 
     await app.create_palace(other)
     try:
         its = await _trails(app, other)
-        snapshot = await app.snapshots.get(other)
-        await app.deposits.path_success(other, way_to(snapshot, its[BREAD]), deposit_id="more")
+        snapshot = await app.replica.snapshots.get(other)
+        await app.pheromones.deposits.path_success(other, way_to(snapshot, its[BREAD]), deposit_id="more")
         rows = await _run(app, palace, pasted("lay_trail", drawer=drawers[BREAD]))
         assert len(rows) == 1
         for of in (edges_of, nodes_of):
             assert _pheromones(await of(app.database, palace)) == _pheromones(await of(app.database, other))
     finally:
         await app.drop_palace(other)
-    trail = way_to(await app.snapshots.get(palace), drawers[BREAD])  # the services were told
-    after = await app.snapshots.get(palace)
+    trail = way_to(await app.replica.snapshots.get(palace), drawers[BREAD])  # the services were told
+    after = await app.replica.snapshots.get(palace)
     walked = trail_between(after, *(node.id for node in trail.nodes))
     assert walked == trail
     assert after.nodes.exploitation.max() == pytest.approx(3 * 0.2 * 0.98**5 + 0.2)
@@ -222,11 +226,11 @@ async def test_services_that_are_told_of_an_edit_by_hand_read_the_palace_again(
     app: GraphPalace, palace: str, pasted: Callable[..., str]
 ) -> None:
     drawers = await furnish(app, palace)
-    edge = way_to(await app.snapshots.get(palace), drawers[BREAD]).edges[0]
+    edge = way_to(await app.replica.snapshots.get(palace), drawers[BREAD]).edges[0]
     await app.database.write(None, "tests/set_trail", source=edge.source, target=edge.target, success=0.7)
-    assert (await app.snapshots.get(palace)).edges.success.max() == 0
+    assert (await app.replica.snapshots.get(palace)).edges.success.max() == 0
     await _run(app, palace, pasted("tell_services"))
-    assert (await app.snapshots.get(palace)).edges.success.max() == 0.7
+    assert (await app.replica.snapshots.get(palace)).edges.success.max() == 0.7
 
 
 async def test_facts_are_shown_as_the_operations_show_them(
@@ -256,12 +260,12 @@ async def test_facts_that_are_changed_by_hand_are_as_the_operations_would_have_m
     asked = SearchRequest("where does Ann live, in Leeds or York")
 
     async def known() -> list[tuple[str, str, str | None, str | None]]:
-        found = (await app.fact_reading.timeline(palace, TimelineQuery("Ann"))).facts
+        found = (await app.knowledge.fact_reading.timeline(palace, TimelineQuery("Ann"))).facts
         beside = {fact.object for fact in (await app.recall.search(palace, asked)).facts}  # services see it at once
         assert beside == {fact.object for fact in found if fact.valid_to is None}
         return [(fact.predicate, fact.object, fact.valid_from, fact.valid_to) for fact in found if fact.object != "rye"]
 
-    (leeds,) = (await app.fact_reading.query(palace, FactQuery(object="Leeds"))).facts
+    (leeds,) = (await app.knowledge.fact_reading.query(palace, FactQuery(object="Leeds"))).facts
     assert len(await _run(app, palace, pasted("take_back_fact", fact=leeds.id))) == 1
     assert await _run(app, palace, pasted("take_back_fact", fact=leeds.id)) == []
     assert await known() == [("lives_in", "York", None, None)]
@@ -271,10 +275,10 @@ async def test_facts_that_are_changed_by_hand_are_as_the_operations_would_have_m
     assert await _run(app, palace, pasted("supersede_fact", **moved)) == []
     after = [("lives_in", "York", None, "2023-04-01"), ("lives_in", "Leeds", "2023-04-01", None)]
     assert await known() == after
-    again = await app.facts.supersede(palace, Supersession("Ann", "lives_in", "Leeds", at="2023-04-01"))
+    again = await app.knowledge.facts.supersede(palace, Supersession("Ann", "lives_in", "Leeds", at="2023-04-01"))
     assert (again.created, again.replaced) == (False, [])
     stated = {"subject": "ann", "predicate": "visits", "object": "york", "since": "2024-01-01"}
     assert len(await _run(app, palace, pasted("state_fact", **stated))) == 1
     assert await _run(app, palace, pasted("state_fact", **stated)) == []
     assert await known() == [*after, ("visits", "York", "2024-01-01", None)]
-    assert not (await app.facts.add(palace, NewFact("Ann", "visits", "York", valid_from="2024"))).created
+    assert not (await app.knowledge.facts.add(palace, NewFact("Ann", "visits", "York", valid_from="2024"))).created

@@ -47,7 +47,7 @@ async def test_a_drawer_deleted_by_hand_is_noticed(app: GraphPalace, palace: str
     gone = await app.drawers.add(palace, NewDrawer(text="lost words", wing="w"))
     await app.database.write(palace, "tests/delete_one", id=gone.drawer.id)
     assert await _texts(app, palace, "words") == {kept.drawer.text}
-    async with app.indexes.reading(palace) as matrix:
+    async with app.replica.indexes.reading(palace) as matrix:
         assert matrix.ids == [kept.drawer.id]
 
 
@@ -87,7 +87,7 @@ async def test_much_that_is_new_is_read_with_all_the_rest_and_a_little_by_itself
     (tmp_path / "late.md").write_text("".join(late))
     await app.ingesting.files([tmp_path], palace=palace, wing="w")
     asked = noted_reads(second.database, monkeypatch)
-    async with second.indexes.reading(palace) as ours, app.indexes.reading(palace) as theirs:
+    async with second.replica.indexes.reading(palace) as ours, app.replica.indexes.reading(palace) as theirs:
         assert len(ours) == new + 1
         assert sorted(ours.ids) == sorted(theirs.ids)
     assert [name for name in asked if name.startswith("search/load")] == [read]
@@ -123,12 +123,12 @@ async def test_a_palace_that_is_dropped_while_palaces_are_brought_up_to_date_is_
 ) -> None:
     dropped = spare_name()
     await app.create_palace(dropped)
-    await second.indexes.warm(dropped)
+    await second.replica.indexes.warm(dropped)
     await app.drop_palace(dropped)
 
     async def names() -> list[str]:
         return [dropped]  # as it was read just before
 
-    monkeypatch.setattr(second.indexes._palaces, "names", names)
-    await second.indexes.refresh()
-    assert dropped not in second.indexes.loaded
+    monkeypatch.setattr(second.replica.indexes._palaces, "names", names)
+    await second.replica.indexes.refresh()
+    assert dropped not in second.replica.indexes.loaded

@@ -67,7 +67,7 @@ async def ranked(
     async def never() -> Any:
         raise AssertionError("codes need no embedding")
 
-    lane = CodeLane(app.database, app.indexes, broader_share=0.5)
+    lane = CodeLane(app.database, app.replica.indexes, broader_share=0.5)
     return await lane.rank(palace, LaneQuery("", never, only, depth, wanted))
 
 

@@ -127,8 +127,8 @@ async def test_what_was_useful_for_a_question_fits_it_when_it_is_asked_again(app
     boiler = next(hit for hit in before.hits if hit.text == NOTES[0])
     useless = next(hit for hit in before.hits if hit.text != NOTES[0])
     assert not before.fits
-    given = await app.feedback.give(notes, run=before.run, useful={boiler.id: 0.3}, useless={useless.id: 1.0})
-    await app.learning.of(notes, patient=True)  # a search may go on with what was known a moment ago
+    given = await app.learning.feedback.give(notes, run=before.run, useful={boiler.id: 0.3}, useless={useless.id: 1.0})
+    await app.replica.learning.of(notes, patient=True)  # a search may go on with what was known a moment ago
     again = await search(app, notes, question)
     assert again.fits
     sure = {hit.id: hit.confidence or 0 for hit in again.hits}
@@ -136,17 +136,17 @@ async def test_what_was_useful_for_a_question_fits_it_when_it_is_asked_again(app
     assert (again.confidence or 0) >= sure[boiler.id] > sure[useless.id]
     another = await search(app, notes, "who paints the walls before summer")
     assert not another.fits
-    await app.feedback.take_back(notes, given.id)
+    await app.learning.feedback.take_back(notes, given.id)
     assert (await search(app, notes, question)).confidence == pytest.approx(before.confidence)
 
 
 async def test_what_was_called_useless_since_is_no_surer(app: GraphPalace, notes: str) -> None:
     question = "who oils the heating before winter"
     first = await search(app, notes, question)
-    await app.feedback.give(notes, run=first.run, useful={first.hits[0].id: 1.0})
+    await app.learning.feedback.give(notes, run=first.run, useful={first.hits[0].id: 1.0})
     second = await search(app, notes, question)
-    await app.feedback.give(notes, run=second.run, useless={first.hits[0].id: 1.0})
-    await app.learning.of(notes, patient=True)
+    await app.learning.feedback.give(notes, run=second.run, useless={first.hits[0].id: 1.0})
+    await app.replica.learning.of(notes, patient=True)
     third = await search(app, notes, question)
     assert not third.fits
 
@@ -159,11 +159,11 @@ async def test_feedback_that_disagrees_calibrates_and_is_forgotten_with_it(app: 
         answer = await search(app, notes, question, without=frozenset({"learning"}))
         judged = {answer.hits[0].id: 1.0}
         kind = {"useful": judged} if number % 4 == 0 else {"useless": judged}
-        await app.feedback.give(notes, run=answer.run, **kind)
+        await app.learning.feedback.give(notes, run=answer.run, **kind)
         if number == 7:
-            early = await app.learned.of(notes)
+            early = await app.learning.learned.of(notes)
             assert (early.answer_confidence, early.hit_confidence) == (None, None)
-    state = await app.learned.of(notes)
+    state = await app.learning.learned.of(notes)
     assert state.answer_confidence is not None
     assert state.answer_confidence.kept
     assert state.answer_confidence.shift < 0
@@ -172,28 +172,28 @@ async def test_feedback_that_disagrees_calibrates_and_is_forgotten_with_it(app: 
     assert untaught.confidence is not None
     assert taught.confidence is not None
     assert taught.confidence < untaught.confidence
-    await app.learned.reset(notes)
+    await app.learning.learned.reset(notes)
     again = await search(app, notes, questions[0])
     assert again.confidence == pytest.approx(plain.confidence)
 
 
 async def test_a_search_keeps_its_log_odds_for_feedback_in_another_process(app: GraphPalace, notes: str) -> None:
     answer = await search(app, notes, NOTES[0])
-    logged = (await app.searches.find(notes, answer.run)).candidates
+    logged = (await app.history.searches.find(notes, answer.run)).candidates
     assert len(logged.log_odds) == len(answer.hits)
-    await app.searches.flush()
-    app.searches.forget(notes)
-    stored = (await app.searches.find(notes, answer.run)).candidates
+    await app.history.searches.flush()
+    app.history.searches.forget(notes)
+    stored = (await app.history.searches.find(notes, answer.run)).candidates
     assert stored.answer_log_odds == pytest.approx(logged.answer_log_odds)
     assert stored.log_odds.tolist() == logged.log_odds.tolist()
 
 
 async def test_searches_and_lessons_of_earlier_versions_have_no_log_odds(app: GraphPalace, notes: str) -> None:
     answer = await search(app, notes, NOTES[0])
-    await app.searches.flush()
-    app.searches.forget(notes)
+    await app.history.searches.flush()
+    app.history.searches.forget(notes)
     await app.database.run_statement(f"MATCH (s:Search {{id: '{answer.run}'}}) REMOVE s.log_odds, s.answer_log_odds")
-    await app.feedback.give(notes, run=answer.run, useful={answer.hits[0].id: 1.0})
-    stored = (await app.searches.find(notes, answer.run)).candidates
+    await app.learning.feedback.give(notes, run=answer.run, useful={answer.hits[0].id: 1.0})
+    stored = (await app.history.searches.find(notes, answer.run)).candidates
     assert (stored.log_odds.tolist(), stored.answer_log_odds) == ([], None)
     assert (await search(app, notes, NOTES[0])).confidence is not None

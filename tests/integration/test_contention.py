@@ -57,7 +57,7 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
         await app.drawers.add(palace, NewDrawer(text=text, wing="w"))
     answer = await app.recall.search(palace, SearchRequest("owls at night"))
     shown = [hit.id for hit in answer.hits]
-    await app.searches.flush()
+    await app.history.searches.flush()
 
     async def write(service: GraphPalace, number: int) -> None:
         for turn in range(3):
@@ -69,11 +69,11 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
     async def teach(service: GraphPalace, number: int) -> None:
         for turn in range(2):
             first, other = shown[(number + turn) % len(shown)], shown[(number + turn + 1) % len(shown)]
-            given = await service.feedback.give(
+            given = await service.learning.feedback.give(
                 palace, run=answer.run, useful={first: 1.0}, useless={other: 0.5}, feedback_id=f"{number} {turn}"
             )
             if turn == 1:
-                await service.feedback.take_back(palace, given.id)
+                await service.learning.feedback.take_back(palace, given.id)
 
     services = (app, second)
     await asyncio.gather(
@@ -81,9 +81,9 @@ async def test_feedback_writes_and_deletions_at_once_are_never_in_each_others_wa
         *(teach(services[number % 2], number) for number in range(6)),
     )
     assert not [code for code in met if "Deadlock" in code]
-    counts = {row.name: row.drawers for row in await app.palaces()}
+    counts = {row.name: row.drawers for row in await app.list_palaces()}
     assert counts[palace] == len(TEXTS) + 6 * 2
-    assert len(await app.feedback.listed(palace)) == 6
+    assert len(await app.learning.feedback.listed(palace)) == 6
 
 
 async def test_a_palace_that_is_dropped_is_gone_from_one_moment_on_and_leaves_nothing(
@@ -106,7 +106,7 @@ async def test_a_palace_that_is_dropped_is_gone_from_one_moment_on_and_leaves_no
                 lanes = (None, ["fulltext"], ["semantic"])[number % 3]
                 answer = await service.recall.search(palace, SearchRequest("owls at night", lanes=lanes))
                 if lanes != ["fulltext"]:  # without the question's embedding nothing is learned
-                    await service.feedback.give(palace, run=answer.run, useful={answer.hits[0].id: 1.0})
+                    await service.learning.feedback.give(palace, run=answer.run, useful={answer.hits[0].id: 1.0})
                 await service.drawers.add_room(palace, f"wing {number}", f"room {done}")
             except NotFound:
                 return
@@ -123,7 +123,7 @@ async def test_a_palace_that_is_dropped_is_gone_from_one_moment_on_and_leaves_no
     services = (app, second)
     await asyncio.gather(*(go_on(services[number % 2], number) for number in range(6)), drop())
     for service in services:
-        await service.searches.flush()
+        await service.history.searches.flush()
         with pytest.raises(NotFound):
             await service.recall.search(palace, SearchRequest("owls"))
         with pytest.raises(NotFound):
@@ -168,7 +168,7 @@ async def test_a_drop_that_was_broken_off_is_finished_by_the_next_service_that_s
         await app.drop_palace(palace)
     with pytest.raises(NotFound):
         await second.recall.search(palace, SearchRequest("owls"))
-    assert palace not in [row.name for row in await second.palaces()]
+    assert palace not in [row.name for row in await second.list_palaces()]
     assert await PalaceDrops(second.database).finish() == []  # somebody may be at it just now
     assert await left_of(app, palace) > 0
     assert await PalaceDrops(second.database).finish(left_s=0) == [palace]

@@ -48,7 +48,7 @@ async def _said(app: GraphPalace, palace: str, host: str = "claude-code", own_id
 
 
 async def _count(app: GraphPalace, palace: str) -> int:
-    return sum(one.drawers for one in await app.palaces() if one.name == palace)
+    return sum(one.drawers for one in await app.list_palaces() if one.name == palace)
 
 
 def _talk(count: int, *, session: str = _SESSION, first: int = 0) -> list[dict[str, Any]]:

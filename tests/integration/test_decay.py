@@ -104,7 +104,7 @@ async def test_about_half_is_left_after_the_half_lives_of_the_table(app: GraphPa
     for cycle, (name, remains) in expected.items():
         await later(app, palace, cycle - before)
         before = cycle
-        run = await app.decay.apply(palace)
+        run = await app.pheromones.decay.apply(palace)
         assert (run.cycle, run.nodes, run.edges) == (cycle, 1, 1)
         assert (await stored(app, palace))[0][name] == pytest.approx(remains, abs=5e-5)
     # recency and exploration are below the floor at cycle 69 and gone: .9^69 = .0007, .95^69 = .029
@@ -123,35 +123,35 @@ async def test_what_is_under_the_floor_becomes_zero_and_leaves_the_index(app: Gr
         | {"exploitation": 0.01, "exploration": 0.0},
     ]
     await warm(app, palace, rows)
-    status = await app.decay.status(palace)
+    status = await app.pheromones.decay.status(palace)
     assert (status.warm_nodes, status.warm_edges) == (2, 2)
     await later(app, palace, 10)
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
     check(await stored(app, palace), rows, cycle=10)
     fades, stays = await stored(app, palace)
     assert (fades["success"], fades["exploration"], fades["current_cost"]) == (0.0, 0.0, 0.5)
     assert (fades["edge_warm_in"], fades["node_warm_in"], fades["edge_cycle"]) == (None, None, None)
     assert (stays["edge_warm_in"], stays["recency"]) == (palace, 0.0)
-    status = await app.decay.status(palace)
+    status = await app.pheromones.decay.status(palace)
     assert (status.warm_nodes, status.warm_edges) == (1, 1)
-    again = await app.decay.apply(palace)
+    again = await app.pheromones.decay.apply(palace)
     assert (again.nodes, again.edges) == (0, 0)
 
 
 async def test_every_kind_of_node_and_edge_fades(app: GraphPalace, palace: str) -> None:
     await app.database.write(palace, "tests/make_every_kind")
     try:
-        status = await app.decay.status(palace)
+        status = await app.pheromones.decay.status(palace)
         assert (status.warm_nodes, status.warm_edges) == (5, 8)
         await later(app, palace, 10)
-        run = await app.decay.apply(palace)
+        run = await app.pheromones.decay.apply(palace)
         assert (run.nodes, run.edges) == (5, 8)
         for row in await app.database.read(palace, "tests/all_edges"):
             if "pheromone_cycle" in row["properties"]:
                 assert row["properties"]["success_pheromone"] == pytest.approx(0.99**10)
         await later(app, palace, 1000)
-        await app.decay.apply(palace)
-        status = await app.decay.status(palace)
+        await app.pheromones.decay.apply(palace)
+        status = await app.pheromones.decay.status(palace)
         assert (status.warm_nodes, status.warm_edges) == (0, 0)
     finally:
         await app.database.write(palace, "tests/drop_every_kind")
@@ -166,9 +166,9 @@ async def test_one_run_after_a_long_downtime_leaves_what_a_run_each_cycle_leaves
     await warm(app, other, rows)
     for _ in range(60):
         await later(app, other, 1)
-        await app.decay.apply(other)
+        await app.pheromones.decay.apply(other)
     await later(app, palace, 60)
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
     one, each = await stored(app, palace), await stored(app, other)
     for name in (*ALL, "current_cost"):
         np.testing.assert_allclose([row[name] for row in one], [row[name] for row in each], rtol=EXACT, err_msg=name)
@@ -220,7 +220,7 @@ async def test_the_seed_s_own_statements_leave_the_same_after_as_many_cycles(app
     await app.create_palace(palace)
     await warm(app, palace, rows)
     await later(app, palace, 12)
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
     ours = await stored(app, palace)
     for name in ALL:
         theirs = [row[name] if row[name] >= 0.001 else 0.0 for row in seed]  # "below 0.001 are treated as zero"
@@ -235,11 +235,11 @@ async def test_a_deposit_between_two_runs_is_not_lost(app: GraphPalace, palace: 
     rows = rows_of(20)
     await warm(app, palace, rows)
     await later(app, palace, 10)
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
     await later(app, palace, 5)
     await app.database.write(palace, "tests/lay_on_edge", room="00003", success=4.0, cycle=15)
     await later(app, palace, 5)
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
     found = (await stored(app, palace))[3]
     assert found["success"] == pytest.approx(4.0 * 0.99**5, rel=EXACT)
 
@@ -259,7 +259,7 @@ async def test_a_run_waits_for_a_deposit_under_way_and_counts_it(
 
     depositing = asyncio.create_task(app.database.transaction(palace, deposit))
     await locked.wait()
-    running = asyncio.create_task(app.decay.apply(palace))
+    running = asyncio.create_task(app.pheromones.decay.apply(palace))
 
     async def waits() -> bool:
         return (await app.database.read(None, "tests/count_blocked"))[0]["blocked"] > 0
@@ -291,13 +291,13 @@ async def test_deposits_during_many_runs_are_all_there_in_the_end(app: GraphPala
     expected = {}
     for _ in range(80):
         room = rng.randrange(60)
-        cycle = (await app.decay.status(palace)).cycle
+        cycle = (await app.pheromones.decay.status(palace)).cycle
         strength = rng.uniform(1, 5)
         await app.database.write(palace, "tests/lay_on_edge", room=f"{room:05}", success=strength, cycle=cycle)
         expected[room] = strength, cycle
     done = True
     await running
-    last = await app.decay.apply(palace)
+    last = await app.pheromones.decay.apply(palace)
     found = await stored(app, palace)
     for room, (strength, cycle) in expected.items():
         assert found[room]["success"] == pytest.approx(strength * 0.99 ** (last.cycle - cycle), rel=EXACT)
@@ -309,12 +309,12 @@ async def test_two_palaces_do_not_touch_each_other(app: GraphPalace, palace: str
     await warm(app, other, theirs)
     await later(app, palace, 10)
     await later(app, other, 3)
-    run = await app.decay.apply(palace)
+    run = await app.pheromones.decay.apply(palace)
     assert (run.cycle, run.nodes, run.edges) == (10, 30, 30)
     check(await stored(app, palace), mine, cycle=10)
     before = await stored(app, other)
     assert {row["edge_cycle"] for row in before} == {0}
-    await app.decay.apply(other)
+    await app.pheromones.decay.apply(other)
     check(await stored(app, other), theirs, cycle=3)
     check(await stored(app, palace), mine, cycle=10)
 
@@ -325,11 +325,11 @@ async def test_old_records_of_deposits_are_forgotten_and_young_ones_and_other_pa
     for name in (palace, other):
         for days in (0, 6, 8, 30):
             await app.database.write(name, "tests/make_deposit", id=f"{name}-{days:02}", days=days)
-    assert (await app.decay.apply(palace)).deposits_pruned == 2
+    assert (await app.pheromones.decay.apply(palace)).deposits_pruned == 2
     left = {name: await app.database.read(name, "tests/list_deposits") for name in (palace, other)}
     assert [row["id"] for row in left[palace]] == [f"{palace}-00", f"{palace}-06"]
     assert len(left[other]) == 4
-    assert (await app.decay.apply(other)).deposits_pruned == 2
+    assert (await app.pheromones.decay.apply(other)).deposits_pruned == 2
 
 
 async def test_the_clock_goes_by_the_server_s_time_and_keeps_what_is_left_of_a_cycle(
@@ -351,24 +351,24 @@ async def test_the_clock_goes_by_the_server_s_time_and_keeps_what_is_left_of_a_c
 
 async def test_a_run_is_due_after_an_interval_and_is_remembered(app: GraphPalace, palace: str) -> None:
     await warm(app, palace, rows_of(5))
-    fresh = await app.decay.status(palace)
+    fresh = await app.pheromones.decay.status(palace)
     assert (fresh.cycle, fresh.last_run, fresh.next_cycle, fresh.running_by) == (0, None, 10, None)
     await later(app, palace, 9)
-    assert palace not in await app.decay.due()
-    assert await app.decay.apply_if_due(palace) is None
+    assert palace not in await app.pheromones.decay.due()
+    assert await app.pheromones.decay.apply_if_due(palace) is None
     await later(app, palace, 1)
-    assert palace in await app.decay.due()
-    run = await app.decay.apply_if_due(palace)
+    assert palace in await app.pheromones.decay.due()
+    run = await app.pheromones.decay.apply_if_due(palace)
     assert isinstance(run, DecayResult)
     assert (run.cycle, run.nodes, run.edges) == (10, 5, 5)
-    assert palace not in await app.decay.due()
-    status = await app.decay.status(palace)
+    assert palace not in await app.pheromones.decay.due()
+    status = await app.pheromones.decay.status(palace)
     assert (status.last_run, status.next_cycle, status.warm_edges) == (run, 20, 5)
     assert run.finished_at < status.next_run_at
 
 
 async def test_an_unknown_palace_is_told(app: GraphPalace) -> None:
-    for ask in (app.decay.apply, app.decay.apply_if_due, app.decay.status):
+    for ask in (app.pheromones.decay.apply, app.pheromones.decay.apply_if_due, app.pheromones.decay.status):
         with pytest.raises(NotFound, match="nosuch"):
             await ask("nosuch")
 
@@ -379,7 +379,7 @@ async def test_three_services_at_once_apply_each_cycle_once(app: GraphPalace, se
     async with services(settings, 3) as databases:
         for turn in range(1, 6):
             await later(app, palace, 10)
-            assert await app.decay.due() == [palace]
+            assert await app.pheromones.decay.due() == [palace]
             tries = [decay_of(database).apply_if_due(palace) for database in databases for _ in range(2)]
             ended = await asyncio.gather(*tries, return_exceptions=True)
             ran = [one for one in ended if isinstance(one, DecayResult)]
@@ -405,15 +405,15 @@ async def test_services_that_lost_their_lease_still_apply_each_cycle_once(
 async def test_a_lease_is_respected_and_taken_over_once_it_has_run_out(app: GraphPalace, palace: str) -> None:
     await app.database.write(palace, "tests/set_lease", by="gone:1/a", lease_ms=600_000)
     await later(app, palace, 10)
-    assert palace not in await app.decay.due()
-    assert (await app.decay.status(palace)).running_by == "gone:1/a"
+    assert palace not in await app.pheromones.decay.due()
+    assert (await app.pheromones.decay.status(palace)).running_by == "gone:1/a"
     with pytest.raises(DecayRunning, match=r"gone:1/a, which holds the lease until 20\d\d-") as refused:
-        await app.decay.apply(palace)
+        await app.pheromones.decay.apply(palace)
     assert refused.value.detail["by"] == "gone:1/a"
     await app.database.write(palace, "tests/set_lease", by="gone:1/a", lease_ms=-1)
-    assert palace in await app.decay.due()
-    assert (await app.decay.apply(palace)).cycle == 10
-    assert (await app.decay.status(palace)).running_by is None
+    assert palace in await app.pheromones.decay.due()
+    assert (await app.pheromones.decay.apply(palace)).cycle == 10
+    assert (await app.pheromones.decay.status(palace)).running_by is None
 
 
 async def test_a_long_run_keeps_its_lease(app: GraphPalace, palace: str) -> None:
@@ -422,11 +422,11 @@ async def test_a_long_run_keeps_its_lease(app: GraphPalace, palace: str) -> None
     )
     for _ in range(6):
         await asyncio.sleep(1)
-        assert (await app.decay.status(palace)).running_by == "long:1/a"
+        assert (await app.pheromones.decay.status(palace)).running_by == "long:1/a"
         with pytest.raises(DecayRunning):
-            await app.decay.apply(palace)
+            await app.pheromones.decay.apply(palace)
     assert await working == "done"
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
 
 
 async def test_work_ends_when_another_has_taken_the_lease(app: GraphPalace, palace: str) -> None:
@@ -447,7 +447,7 @@ async def test_work_ends_when_another_has_taken_the_lease(app: GraphPalace, pala
     with pytest.raises(DecayRunning, match="took over"):
         await working
     assert cancelled
-    assert (await app.decay.status(palace)).running_by == "quick:1/b"
+    assert (await app.pheromones.decay.status(palace)).running_by == "quick:1/b"
 
 
 async def test_a_run_that_is_cancelled_gives_its_lease_back_and_the_next_one_finishes_it(
@@ -476,9 +476,9 @@ async def test_a_run_that_is_cancelled_gives_its_lease_back_and_the_next_one_fin
     holding.cancel()
     with pytest.raises(asyncio.CancelledError):
         await holding
-    assert (await app.decay.status(palace)).running_by is None
+    assert (await app.pheromones.decay.status(palace)).running_by is None
     await later(app, palace, 7)
-    await app.decay.apply(palace)
+    await app.pheromones.decay.apply(palace)
     check(await stored(app, palace), rows, cycle=17)
 
 
@@ -514,10 +514,10 @@ async def test_a_hundred_kills_leave_what_an_undisturbed_palace_has(
         found = await stored(app, palace)
         halfway += len({row["edge_cycle"] for row in found} | {row["node_cycle"] for row in found}) > 1
     await app.database.write(palace, "tests/set_lease", by="killed", lease_ms=-1)
-    run = await app.decay.apply(palace)
+    run = await app.pheromones.decay.apply(palace)
     await warm(app, other, rows)
     await later(app, other, run.cycle)
-    await app.decay.apply(other)
+    await app.pheromones.decay.apply(other)
     check(await stored(app, palace), rows, cycle=run.cycle)
     same = ("success", "traversal", "recency", "exploitation", "exploration", "current_cost")
     for one, undisturbed in zip(await stored(app, palace), await stored(app, other), strict=True):

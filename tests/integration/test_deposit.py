@@ -27,8 +27,8 @@ async def _node(app: GraphPalace, node: NodeRef) -> dict[str, Any]:
 
 async def test_a_path_is_rewarded_by_position_and_its_edges_get_cheaper(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["knead the dough for ten minutes"])
-    laid = await app.deposits.path_success(palace, trail, deposit_id="one")
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["knead the dough for ten minutes"])
+    laid = await app.pheromones.deposits.path_success(palace, trail, deposit_id="one")
     assert (laid.fresh, laid.edges, laid.nodes) == (True, 3, 4)
     for at, success in enumerate((1.0, 2 / 3, 1 / 3)):
         edge = await _edge(app, trail, at)
@@ -43,10 +43,12 @@ async def test_a_path_is_rewarded_by_position_and_its_edges_get_cheaper(app: Gra
 
 async def test_a_deposit_of_the_same_id_is_laid_once(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
-    await app.deposits.path_success(palace, trail, deposit_id="same")
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"])
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="same")
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
-    again = await asyncio.gather(*(app.deposits.path_success(palace, trail, deposit_id="same") for _ in range(8)))
+    again = await asyncio.gather(
+        *(app.pheromones.deposits.path_success(palace, trail, deposit_id="same") for _ in range(8))
+    )
     assert [laid.fresh for laid in again] == [False] * 8
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
 
@@ -57,8 +59,8 @@ async def test_the_same_id_in_two_palaces_is_two_deposits(app: GraphPalace, pala
     try:
         for name in (palace, other):
             drawers = await furnish(app, name)
-            trail = way_to(await app.snapshots.get(name), drawers["oil the shears in autumn"])
-            assert (await app.deposits.path_success(name, trail, deposit_id="same")).fresh
+            trail = way_to(await app.replica.snapshots.get(name), drawers["oil the shears in autumn"])
+            assert (await app.pheromones.deposits.path_success(name, trail, deposit_id="same")).fresh
     finally:
         await app.drop_palace(other)
 
@@ -68,17 +70,17 @@ async def test_a_palace_made_anew_remembers_no_deposits(app: GraphPalace) -> Non
     for _ in range(2):
         await app.create_palace(name)
         drawers = await furnish(app, name)
-        trail = way_to(await app.snapshots.get(name), drawers["oil the shears in autumn"])
-        assert (await app.deposits.path_success(name, trail, deposit_id="same")).fresh
+        trail = way_to(await app.replica.snapshots.get(name), drawers["oil the shears in autumn"])
+        assert (await app.pheromones.deposits.path_success(name, trail, deposit_id="same")).fresh
         await app.drop_palace(name)
 
 
 async def test_what_was_there_fades_before_more_is_added(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
-    await app.deposits.path_success(palace, trail, deposit_id="one")
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"])
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="one")
     await app.database.write(palace, "tests/advance_clock", cycles=7)
-    await app.deposits.path_success(palace, trail, deposit_id="two")
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="two")
     edge = await _edge(app, trail, 0)
     assert edge["success_pheromone"] == pytest.approx(0.99**7 + 1)
     assert edge["traversal_pheromone"] == pytest.approx(0.1 * 0.97**7 + 0.1)
@@ -88,9 +90,9 @@ async def test_what_was_there_fades_before_more_is_added(app: GraphPalace, palac
 
 async def test_no_pheromone_grows_beyond_the_ceiling(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"])
     for number in range(3):
-        await app.deposits.path_success(palace, trail, deposit_id=str(number), base_reward=3.0)
+        await app.pheromones.deposits.path_success(palace, trail, deposit_id=str(number), base_reward=3.0)
     edge = await _edge(app, trail, 0)
     assert edge["success_pheromone"] == 5.0
     assert edge["current_cost"] == pytest.approx(0.3 * (1 - 0.5 * (0.5 + 0.3 + 0.2 * 0.3)))
@@ -100,7 +102,7 @@ async def test_an_explored_node_is_marked_and_nothing_else(app: GraphPalace, pal
     drawers = await furnish(app, palace)
     node = NodeRef("Drawer", drawers["oil the shears in autumn"])
     edges = await edges_of(app.database, palace)
-    await app.deposits.exploration(palace, [node, node], deposit_id="look")
+    await app.pheromones.deposits.exploration(palace, [node, node], deposit_id="look")
     assert (await _node(app, node))["exploration_pheromone"] == 0.3
     assert (await _node(app, node))["exploitation_pheromone"] == 0.0
     assert await edges_of(app.database, palace) == edges
@@ -108,40 +110,40 @@ async def test_an_explored_node_is_marked_and_nothing_else(app: GraphPalace, pal
 
 async def test_an_edge_has_one_trail_whichever_way_it_is_walked(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     down = way_to(snapshot, drawers["oil the shears in autumn"])
     up = trail_between(snapshot, *(node.id for node in reversed(down.nodes)))
-    await app.deposits.path_success(palace, down, deposit_id="down", base_reward=0.9)
-    await app.deposits.path_success(palace, up, deposit_id="up", base_reward=0.9)
+    await app.pheromones.deposits.path_success(palace, down, deposit_id="down", base_reward=0.9)
+    await app.pheromones.deposits.path_success(palace, up, deposit_id="up", base_reward=0.9)
     # walked down it is the first of three edges, walked up the last: .9 + .3
     assert (await _edge(app, down, 0))["success_pheromone"] == pytest.approx(1.2)
 
 
 async def test_a_deposit_on_something_that_is_gone_lays_nothing(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"])
     await app.drawers.delete(palace, drawers["oil the shears in autumn"])
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     with pytest.raises(NotFound, match="1 of 3 edges and 1 of 4 nodes"):
-        await app.deposits.path_success(palace, trail, deposit_id="late")
+        await app.pheromones.deposits.path_success(palace, trail, deposit_id="late")
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
 
 
 async def test_bad_input_is_refused(app: GraphPalace, palace: str) -> None:
     with pytest.raises(InvalidInput, match="0 edges"):
-        await app.deposits.path_success(palace, Trail([], []), deposit_id="x")
+        await app.pheromones.deposits.path_success(palace, Trail([], []), deposit_id="x")
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"])
     with pytest.raises(InvalidInput, match="base_reward is -1"):
-        await app.deposits.path_success(palace, trail, deposit_id="x", base_reward=-1)
+        await app.pheromones.deposits.path_success(palace, trail, deposit_id="x", base_reward=-1)
     with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
-        await app.deposits.exploration("nowhere", trail.nodes, deposit_id="x")
+        await app.pheromones.deposits.exploration("nowhere", trail.nodes, deposit_id="x")
 
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_sixteen_writers_on_overlapping_paths_lose_nothing(app: GraphPalace, palace: str, seed: int) -> None:
     drawers = list((await furnish(app, palace)).values())
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     rng = random.Random(seed)
     laid: list[tuple[Trail, float]] = []
 
@@ -152,7 +154,7 @@ async def test_sixteen_writers_on_overlapping_paths_lose_nothing(app: GraphPalac
                 trail = trail_between(snapshot, *(node.id for node in reversed(trail.nodes)))
             reward = rng.uniform(0.01, 0.03)  # no edge gets less than the noise floor
             laid.append((trail, reward))
-            await app.deposits.path_success(palace, trail, deposit_id=f"{number}-{turn}", base_reward=reward)
+            await app.pheromones.deposits.path_success(palace, trail, deposit_id=f"{number}-{turn}", base_reward=reward)
 
     await asyncio.gather(*(writer(number) for number in range(16)))
     success: dict[tuple[str, str, str], float] = {}

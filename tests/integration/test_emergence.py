@@ -24,11 +24,11 @@ async def diamond(app: GraphPalace, palace: str) -> str:
 
 
 async def _over(app: GraphPalace, palace: str, room: str) -> Trail:
-    return trail_between(await app.snapshots.get(palace), f"{palace}-a", f"{palace}-{room}", f"{palace}-d")
+    return trail_between(await app.replica.snapshots.get(palace), f"{palace}-a", f"{palace}-{room}", f"{palace}-d")
 
 
 async def _reward(app: GraphPalace, palace: str, room: str, reward: float) -> None:
-    await app.deposits.path_success(
+    await app.pheromones.deposits.path_success(
         palace, await _over(app, palace, room), deposit_id=uuid.uuid4().hex, base_reward=reward
     )
 
@@ -39,7 +39,7 @@ async def _later(app: GraphPalace, palace: str, cycles: int) -> None:
 
 async def _share_of_b(app: GraphPalace, palace: str, seed: int = 0) -> float:
     """Return which share of the agents that leave room a for b or c goes to b."""
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     at = [snapshot.index_of[f"{palace}-{room}"] for room in "abc"]
     colony = Colony(agents=4000, steps=1, mark=0.0)
     walked = walk(snapshot, np.zeros(len(snapshot.nodes)), [at[0]], rng=np.random.default_rng(seed), colony=colony)
@@ -48,7 +48,7 @@ async def _share_of_b(app: GraphPalace, palace: str, seed: int = 0) -> float:
 
 async def _cost(app: GraphPalace, palace: str, room: str) -> float:
     """Return what the two halls over a room cost together."""
-    snapshot, trail = await app.snapshots.get(palace), await _over(app, palace, room)
+    snapshot, trail = await app.replica.snapshots.get(palace), await _over(app, palace, room)
     ends = {(edge.source, edge.target) for edge in trail.edges}
     ids, edges = snapshot.nodes.ids, snapshot.edges
     return sum(
@@ -67,7 +67,7 @@ async def test_highway_formation(app: GraphPalace, diamond: str) -> None:
     """What helps again and again is preferred more and more, by agents and by the cheapest path."""
     shares = [await _share_of_b(app, diamond)]
     for day in range(6):
-        snapshot = await app.snapshots.get(diamond)
+        snapshot = await app.replica.snapshots.get(diamond)
         begin, useful = (snapshot.index_of[f"{diamond}-{room}"] for room in "ab")
         walked = walk(
             snapshot,
@@ -80,7 +80,7 @@ async def test_highway_formation(app: GraphPalace, diamond: str) -> None:
         for agent in np.flatnonzero(walked.node[1] == useful):
             way = [snapshot.nodes.ids[node] for node in walked.node[:, agent]]
             if len(set(way)) == 3:
-                await app.deposits.path_success(
+                await app.pheromones.deposits.path_success(
                     diamond, trail_between(snapshot, *way), deposit_id=f"{day}-{agent}", base_reward=0.02
                 )
         shares.append(await _share_of_b(app, diamond))
@@ -88,7 +88,7 @@ async def test_highway_formation(app: GraphPalace, diamond: str) -> None:
     assert shares[-1] > shares[1] > shares[0] + 0.1
     assert shares[-1] > 0.75
     assert await _cost(app, diamond, "b") < 0.8 < await _cost(app, diamond, "c")
-    way = await app.navigate.find(diamond, "diamond/a", "diamond/d")
+    way = await app.walking.navigate.find(diamond, "diamond/a", "diamond/d")
     assert [leg.to.name for leg in way.legs] == ["b", "d"]
 
 
@@ -96,7 +96,7 @@ async def test_exploration_pressure(app: GraphPalace, diamond: str) -> None:
     """What was searched is left alone for a while, and is free again before what was valuable there is forgotten."""
     room = NodeRef("Room", f"{diamond}-b")
     for number in range(3):
-        await app.deposits.exploration(diamond, [room], deposit_id=f"look-{number}")
+        await app.pheromones.deposits.exploration(diamond, [room], deposit_id=f"look-{number}")
     searched = await _share_of_b(app, diamond)
     assert searched < 0.4
     await _later(app, diamond, 14)  # a half-life of exploration
@@ -107,14 +107,14 @@ async def test_exploration_pressure(app: GraphPalace, diamond: str) -> None:
     other = NodeRef("Room", f"{diamond}-c")
     trail = Trail((await _over(app, diamond, "c")).edges[:1], [other])
     for number in range(3):
-        await app.deposits.exploration(diamond, [other], deposit_id=f"other-{number}")
-    await app.deposits.path_success(diamond, trail, deposit_id="value", base_reward=0.0)
-    snapshot = await app.snapshots.get(diamond)
+        await app.pheromones.deposits.exploration(diamond, [other], deposit_id=f"other-{number}")
+    await app.pheromones.deposits.path_success(diamond, trail, deposit_id="value", base_reward=0.0)
+    snapshot = await app.replica.snapshots.get(diamond)
     at = snapshot.index_of[other.id]
     pull = 0.5 * snapshot.nodes.exploitation[at] - 0.3 * snapshot.nodes.exploration[at]
     assert pull < -0.1
     await _later(app, diamond, 60)
-    aged = (await app.snapshots.get(diamond)).nodes
+    aged = (await app.replica.snapshots.get(diamond)).nodes
     assert 0.5 * aged.exploitation[at] - 0.3 * aged.exploration[at] > 0.01
 
 
@@ -137,7 +137,7 @@ async def test_quality_persistence(app: GraphPalace, diamond: str) -> None:
     await _reward(app, diamond, "b", 1.0)
     await _reward(app, diamond, "c", 0.0)
     await _later(app, diamond, 69)  # a half-life of success
-    await app.decay.apply(diamond)
+    await app.pheromones.decay.apply(diamond)
     # Of b's success a half is left, of all that was recent nothing.
     left = 0.99**69
     assert await _cost(app, diamond, "b") == pytest.approx(
@@ -153,13 +153,13 @@ async def test_dead_path_pruning(app: GraphPalace, diamond: str) -> None:
     for _ in range(8):
         await _reward(app, diamond, "b", 1.0)
         await _later(app, diamond, 40)
-        await app.decay.apply(diamond)
+        await app.pheromones.decay.apply(diamond)
     (left,) = await app.database.read(diamond, "tests/count_warm")
     assert (left["edges"], left["warm_edges"]) == (4, 2)
     assert await _cost(app, diamond, "c") == 1.0
     assert await _cost(app, diamond, "b") < 0.8
     await _later(app, diamond, 2000)
-    await app.decay.apply(diamond)
+    await app.pheromones.decay.apply(diamond)
     (left,) = await app.database.read(diamond, "tests/count_warm")
     assert (left["edges"], left["warm_edges"], left["warm_rooms"]) == (4, 0, 0)
     assert left["costs"] == [0.5] * 4

@@ -18,9 +18,9 @@ BREAD, ROSES = "knead the dough for ten minutes", "roses like sun and clay soil"
 async def drawers(app: GraphPalace, palace: str) -> dict[str, str]:
     """Give the ids of the drawers of a palace by their texts; yeast and clay are entities in it."""
     found = await furnish(app, palace)
-    await app.snapshots.get(palace)
+    await app.replica.snapshots.get(palace)
     await app.database.write(palace, "tests/make_entities", drawers=[found[BREAD], found[ROSES]])
-    app.snapshots.forget(palace)  # what is made without the change feed is read with the whole palace
+    app.replica.snapshots.forget(palace)  # what is made without the change feed is read with the whole palace
     return found
 
 
@@ -38,11 +38,11 @@ def _way(snapshot: GraphSnapshot, palace: str, drawers: dict[str, str]) -> Trail
 async def test_a_snapshot_has_them_and_keeps_them_when_drawers_are_added(
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     assert KINDS[snapshot.nodes.kind[snapshot.index_of[f"yeast-{palace}"]]] == "Entity"
     assert _relations(snapshot) == ["REFERENCES", "REFERENCES", "RELATES_TO"]
     await app.drawers.add(palace, NewDrawer(text="rye needs less kneading", wing="kitchen", room="bread"))
-    later = await app.snapshots.get(palace)
+    later = await app.replica.snapshots.get(palace)
     assert later.revision > snapshot.revision
     assert _relations(later) == ["REFERENCES", "REFERENCES", "RELATES_TO"]
 
@@ -50,15 +50,15 @@ async def test_a_snapshot_has_them_and_keeps_them_when_drawers_are_added(
 async def test_a_drawer_that_is_read_again_comes_with_its_references(
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
-    await app.snapshots.get(palace)
+    await app.replica.snapshots.get(palace)
     new = await app.drawers.add(palace, NewDrawer(text="rye needs less kneading", wing="kitchen", room="bread"))
     await app.database.write(palace, "tests/refer", drawer=new.drawer.id, entity=f"yeast-{palace}")
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     assert _relations(snapshot) == ["REFERENCES", "REFERENCES", "REFERENCES", "RELATES_TO"]
 
 
 async def test_a_way_leads_over_them_by_their_names(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
-    way = await app.navigate.find(palace, drawers[BREAD], drawers[ROSES])
+    way = await app.walking.navigate.find(palace, drawers[BREAD], drawers[ROSES])
     assert [(leg.type, leg.forward) for leg in way.legs] == [
         ("REFERENCES", True),
         ("RELATES_TO", True),
@@ -90,7 +90,7 @@ async def test_the_path_lane_walks_over_them_to_another_wing(
 async def test_a_fact_that_was_taken_back_is_no_way(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
     await _more_about_dough(app, palace)
     await app.database.write(palace, "tests/take_back_facts")
-    app.snapshots.forget(palace)
+    app.replica.snapshots.forget(palace)
     assert "RELATES_TO" not in {step for way in (await _walked(app, palace)).values() for step in way}
 
 
@@ -101,43 +101,43 @@ async def test_a_name_that_many_drawers_mention_is_no_way(
     added = [NewDrawer(text=f"nothing{at} at{at} all{at}", wing="attic", room="boxes") for at in range(70)]
     for one in (await app.drawers.add_many(palace, added)).ids:
         await app.database.write(palace, "tests/refer", drawer=one, entity=f"clay-{palace}")
-    app.snapshots.forget(palace)
+    app.replica.snapshots.forget(palace)
     walked = await _walked(app, palace)
     assert drawers[ROSES] not in walked
     assert "RELATES_TO" not in {step for way in walked.values() for step in way}
 
 
 async def test_walkers_go_over_them_and_mark_them(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
-    await app.explore.walk(palace, query="knead dough", seed=1, rules=ColonyRules(agents=50, steps=20))
-    nodes = (snapshot := await app.snapshots.get(palace)).nodes
+    await app.walking.explore.walk(palace, query="knead dough", seed=1, rules=ColonyRules(agents=50, steps=20))
+    nodes = (snapshot := await app.replica.snapshots.get(palace)).nodes
     for name in ("yeast", "clay"):
         assert nodes.exploration[snapshot.index_of[f"{name}-{palace}"]] > 0
     assert nodes.exploration[snapshot.index_of[drawers[ROSES]]] > 0
 
 
 async def test_deposits_on_them_are_kept_shown_and_fade(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
-    trail = _way(await app.snapshots.get(palace), palace, drawers)
-    await app.deposits.path_success(palace, trail, deposit_id="over yeast")
-    hot = await app.hot_paths.hot(palace)
+    trail = _way(await app.replica.snapshots.get(palace), palace, drawers)
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="over yeast")
+    hot = await app.pheromones.hot_paths.hot(palace)
     assert {edge.type for edge in hot.edges} == {"REFERENCES", "RELATES_TO"}
     assert {node.node.id for node in hot.nodes if node.node.kind == "Entity"} == {f"yeast-{palace}", f"clay-{palace}"}
-    warmth = {row.kind: row.warm for row in (await app.hot_paths.status(palace)).warmth}
+    warmth = {row.kind: row.warm for row in (await app.pheromones.hot_paths.status(palace)).warmth}
     assert warmth == {"Drawer": 2, "Entity": 2, "REFERENCES": 2, "RELATES_TO": 1}
-    status = await app.decay.status(palace)
+    status = await app.pheromones.decay.status(palace)
     assert (status.warm_nodes, status.warm_edges) == (4, 3)
     before = {edge.type: edge.success for edge in hot.edges}
     await app.database.write(palace, "tests/advance_clock", cycles=10)
-    done = await app.decay.apply(palace)
+    done = await app.pheromones.decay.apply(palace)
     assert (done.nodes, done.edges) == (4, 3)
-    after = {edge.type: edge.success for edge in (await app.hot_paths.hot(palace)).edges}
+    after = {edge.type: edge.success for edge in (await app.pheromones.hot_paths.hot(palace)).edges}
     assert after == {kind: pytest.approx(value * 0.99**10) for kind, value in before.items()}
 
 
 async def test_a_deposit_on_them_can_be_undone(app: GraphPalace, palace: str, drawers: dict[str, str]) -> None:
-    trail = _way(await app.snapshots.get(palace), palace, drawers)
-    await app.deposits.path_success(palace, trail, deposit_id="over yeast")
-    await app.database.transaction(palace, lambda tx: app.deposits.undo(palace, tx, deposit_id="over yeast"))
-    hot = await app.hot_paths.hot(palace)
+    trail = _way(await app.replica.snapshots.get(palace), palace, drawers)
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="over yeast")
+    await app.database.transaction(palace, lambda tx: app.pheromones.deposits.undo(palace, tx, deposit_id="over yeast"))
+    hot = await app.pheromones.hot_paths.hot(palace)
     assert [edge.success for edge in hot.edges if edge.success > 0] == []
     assert [node for node in hot.nodes if node.exploitation > 0] == []
 
@@ -145,9 +145,9 @@ async def test_a_deposit_on_them_can_be_undone(app: GraphPalace, palace: str, dr
 async def test_the_graph_in_memory_follows_deposits_on_them(
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
-    snapshot = await app.snapshots.get(palace)
-    await app.deposits.path_success(palace, _way(snapshot, palace, drawers), deposit_id="over yeast")
-    later = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
+    await app.pheromones.deposits.path_success(palace, _way(snapshot, palace, drawers), deposit_id="over yeast")
+    later = await app.replica.snapshots.get(palace)
     warm = later.edges.success > 0
     assert sorted(RELATIONS[at] for at in later.edges.relation[warm]) == ["REFERENCES", "REFERENCES", "RELATES_TO"]
     yeast = later.index_of[f"yeast-{palace}"]
@@ -157,9 +157,9 @@ async def test_the_graph_in_memory_follows_deposits_on_them(
 async def test_references_warm_the_rooms_of_their_drawers_on_the_map(
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
-    trail = _way(await app.snapshots.get(palace), palace, drawers)
-    await app.deposits.path_success(palace, trail, deposit_id="over yeast")
-    wings = (await app.maps.of(palace)).wings
+    trail = _way(await app.replica.snapshots.get(palace), palace, drawers)
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="over yeast")
+    wings = (await app.palaces.maps.of(palace)).wings
     warm = {f"{wing.name}/{room.name}" for wing in wings for room in wing.rooms if room.strength.success > 0}
     assert warm == {"kitchen/bread", "garden/roses"}
 

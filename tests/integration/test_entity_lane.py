@@ -182,20 +182,20 @@ async def test_feedback_lays_success_on_the_mentions_that_led_to_what_helped_and
     app: GraphPalace, palace: str, drawers: dict[str, str]
 ) -> None:
     async def success() -> list[float]:
-        snapshot = await app.snapshots.get(palace)
+        snapshot = await app.replica.snapshots.get(palace)
         return sorted(snapshot.edges.success[snapshot.edges.relation == REFERENCES].tolist())
 
     question = SearchRequest("film Hugo", lanes=["fulltext", "entity"])
     answer = await app.recall.search(palace, question)
     assert await success() == [0.0, 0.0, 0.0]
-    given = await app.feedback.give(palace, run=answer.run, useful={drawers[LIFE]: 1.0})
+    given = await app.learning.feedback.give(palace, run=answer.run, useful={drawers[LIFE]: 1.0})
     # The way is film, Ann Lee, life: the first edge gets the whole reward, the second half of it.
     assert await success() == [0.0, pytest.approx(0.5), pytest.approx(1.0)]
-    index = await app.known_names.of(palace, await app.indexes.look(palace))
+    index = await app.replica.known_names.of(palace, await app.replica.indexes.look(palace))
     assert sorted(index.mentions.success.tolist()) == [0.0, pytest.approx(0.5), pytest.approx(1.0)]
-    await app.feedback.take_back(palace, given.id)
+    await app.learning.feedback.take_back(palace, given.id)
     assert await success() == [0.0, 0.0, 0.0]
-    index = await app.known_names.of(palace, await app.indexes.look(palace))
+    index = await app.replica.known_names.of(palace, await app.replica.indexes.look(palace))
     assert index.mentions.success.tolist() == [0.0, 0.0, 0.0]
 
 
@@ -205,24 +205,24 @@ async def test_feedback_knows_how_sure_each_lane_was_of_each_drawer_in_every_pro
     for text in ("who made the cake", "a film on soap"):  # they lead, besides the film, and not the life
         await app.drawers.add(palace, NewDrawer(text=text, wing="garden"))
     answer = await app.recall.search(palace, SearchRequest("who made the film Hugo"))
-    logged = (await app.searches.find(palace, answer.run)).candidates
+    logged = (await app.history.searches.find(palace, answer.run)).candidates
     sure = {hit.id: hit.lanes["entity"].evidence for hit in answer.hits if "entity" in hit.lanes}
     assert sure.keys() == {drawers[LIFE]}
     assert logged.others["entity"][logged.ids.index(drawers[LIFE])] == pytest.approx(sure[drawers[LIFE]])
-    await app.searches.flush()
-    app.searches.forget(palace)
-    stored = (await app.searches.find(palace, answer.run)).candidates
+    await app.history.searches.flush()
+    app.history.searches.forget(palace)
+    stored = (await app.history.searches.find(palace, answer.run)).candidates
     assert {lane: row.tolist() for lane, row in stored.others.items()} == {
         lane: row.tolist() for lane, row in logged.others.items()
     }
     for asking in range(10):
         answer = await app.recall.search(palace, SearchRequest(f"who made the film Hugo {asking}"))
-        await app.feedback.give(palace, run=answer.run, useful={drawers[LIFE]: 1.0})
-    (tried,) = (await app.learned.of(palace)).lane_weights
+        await app.learning.feedback.give(palace, run=answer.run, useful={drawers[LIFE]: 1.0})
+    (tried,) = (await app.learning.learned.of(palace)).lane_weights
     assert tried.lane == "entity"
     assert tried.factor == 1 or tried.kept
     await app.database.run_statement(
         f"MATCH (f:Feedback {{palace: '{palace}'}}) REMOVE f.other_lanes, f.other_evidence"
     )
-    app.learning.forget(palace)
-    assert (await app.learned.of(palace)).lane_weights == []  # lessons of earlier versions know nothing of it
+    app.replica.learning.forget(palace)
+    assert (await app.learning.learned.of(palace)).lane_weights == []  # lessons of earlier versions know nothing of it

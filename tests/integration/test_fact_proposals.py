@@ -40,7 +40,7 @@ async def extractor(app: GraphPalace, server: type[Chats]) -> AsyncIterator[Fact
     chosen = KnowledgeSettings(
         extractor_url=server.url, extractor_model="reader", extractor_api_key="sk-secret", extractor_timeout_s=0.5
     )  # pyright: ignore[reportArgumentType] - pydantic makes a secret of it
-    proposals = FactProposals(app.database, app.facts, settings=chosen, retries=0)
+    proposals = FactProposals(app.database, app.knowledge.facts, settings=chosen, retries=0)
     yield proposals
     await proposals.close()
 
@@ -52,7 +52,7 @@ async def drawers(app: GraphPalace, palace: str) -> list[str]:
 
 
 async def _facts(app: GraphPalace, palace: str) -> set[tuple[str, str, float, str]]:
-    found = await app.fact_reading.query(palace, FactQuery())
+    found = await app.knowledge.fact_reading.query(palace, FactQuery())
     return {(fact.subject, fact.object, fact.confidence, fact.source) for fact in found.facts}
 
 
@@ -64,7 +64,7 @@ async def test_each_drawer_is_read_once_and_its_facts_name_it(
     assert report == ProposalReport(drawers=3, added=2, known=0, refused=3, unreadable=0, due=0)
     assert seen[-1] == report
     assert await _facts(app, palace) == {("Ada", "Acme", 0.6, "extractor"), ("Bob", "Initech", 0.6, "extractor")}
-    (ada,) = (await app.fact_reading.query(palace, FactQuery("Ada"))).facts
+    (ada,) = (await app.knowledge.fact_reading.query(palace, FactQuery("Ada"))).facts
     assert ada.drawers == (drawers[0],)
     assert (server.asked[0]["model"], server.keys[0]) == ("reader", "Bearer sk-secret")
     assert await extractor.propose(palace) == ProposalReport()
@@ -90,7 +90,7 @@ async def test_a_request_reads_as_many_drawers_of_a_place_as_it_says(
 async def test_a_proposal_supports_what_is_stated_and_does_not_weaken_it(
     app: GraphPalace, palace: str, drawers: list[str], extractor: FactProposals
 ) -> None:
-    await app.facts.add(palace, NewFact("Ada", "works_at", "Acme"))
+    await app.knowledge.facts.add(palace, NewFact("Ada", "works_at", "Acme"))
     report = await extractor.propose(palace)
     assert (report.added, report.known) == (1, 1)
     assert ("Ada", "Acme", 1.0, "stated") in await _facts(app, palace)
@@ -144,7 +144,7 @@ async def test_an_endpoint_that_refuses_or_is_not_there_ends_the_request_and_nev
         await extractor.propose(palace)
     assert "sk-secret" not in f"{failed.value} {failed.value.detail}"
     chosen = KnowledgeSettings(extractor_url="http://127.0.0.1:9/v1", extractor_model="m")
-    lost = FactProposals(app.database, app.facts, settings=chosen, retries=0)
+    lost = FactProposals(app.database, app.knowledge.facts, settings=chosen, retries=0)
     with pytest.raises(ExtractionFailed, match="failed: ConnectError"):
         await lost.propose(palace)
     await lost.close()
@@ -155,7 +155,7 @@ async def test_without_an_extractor_nothing_is_read_and_the_message_says_what_to
     app: GraphPalace, palace: str, drawers: list[str]
 ) -> None:
     with pytest.raises(InvalidInput, match=r"set \[knowledge\] extractor_url and extractor_model"):
-        await app.proposals.propose(palace)
+        await app.knowledge.proposals.propose(palace)
 
 
 @pytest.mark.parametrize(
@@ -178,4 +178,4 @@ async def test_a_key_that_no_header_carries_is_refused(app: GraphPalace) -> None
         {"extractor_url": "http://a/v1", "extractor_model": "m", "extractor_api_key": "two words"}
     )
     with pytest.raises(SettingsInvalid, match=r"knowledge\.extractor_api_key"):
-        FactProposals(app.database, app.facts, settings=chosen)
+        FactProposals(app.database, app.knowledge.facts, settings=chosen)

@@ -51,7 +51,7 @@ async def test_what_helped_is_first_when_the_question_comes_again(app: GraphPala
     palace, query = home["palace"], "how do I keep my kitchen going with flour and scraps"
     answer = await app.recall.search(palace, SearchRequest(query))
     last = answer.hits[-1].id
-    given = await app.feedback.give(palace, run=answer.run, useful={last: 1.0})
+    given = await app.learning.feedback.give(palace, run=answer.run, useful={last: 1.0})
     assert (given.fresh, given.useful, given.useless) == (True, 1, 0)
     again = await app.recall.search(palace, SearchRequest(query))
     hit = next(hit for hit in again.hits if hit.id == last)
@@ -69,22 +69,22 @@ async def test_what_helped_is_first_when_the_question_comes_again(app: GraphPala
 async def test_the_same_feedback_twice_is_once(app: GraphPalace, home: dict[str, str]) -> None:
     palace = home["palace"]
     run = (await app.recall.search(palace, SearchRequest("roses in winter"))).run
-    first = await app.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
+    first = await app.learning.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
     before = await nodes_of(app.database, palace)
-    second = await app.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
+    second = await app.learning.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
     assert (first.fresh, second.fresh, first.id == second.id) == (True, False, True)
     assert await nodes_of(app.database, palace) == before
-    assert len(await app.feedback.listed(palace)) == 1
+    assert len(await app.learning.feedback.listed(palace)) == 1
 
 
 async def test_feedback_is_seen_by_another_service_and_after_a_restart(app: GraphPalace, home: dict[str, str]) -> None:
     palace, query = home["palace"], "warmth and a stake"
     answer = await app.recall.search(palace, SearchRequest(query))
-    await app.searches.flush()
+    await app.history.searches.flush()
     other = wire(app.settings, embedder=app.embedder)
     try:
         last = answer.hits[-1].id
-        await other.feedback.give(palace, run=answer.run, useful={last: 1.0})
+        await other.learning.feedback.give(palace, run=answer.run, useful={last: 1.0})
         here = await _order(app, palace, query)
         assert here == await _order(other, palace, query)
         assert here != [hit.id for hit in answer.hits]
@@ -96,15 +96,17 @@ async def test_what_was_taken_back_leaves_nothing(app: GraphPalace, home: dict[s
     palace, query = home["palace"], "bread with a starter"
     before = await app.recall.search(palace, SearchRequest(query))
     last = before.hits[-1].id
-    given = await app.feedback.give(palace, run=before.run, useful={last: 1.0}, useless={before.hits[0].id: 1.0})
+    given = await app.learning.feedback.give(
+        palace, run=before.run, useful={last: 1.0}, useless={before.hits[0].id: 1.0}
+    )
     assert await _order(app, palace, query) != [hit.id for hit in before.hits]
-    await app.feedback.take_back(palace, given.id)
+    await app.learning.feedback.take_back(palace, given.id)
     assert await _order(app, palace, query) == [hit.id for hit in before.hits]
-    assert await app.feedback.listed(palace) == []
+    assert await app.learning.feedback.listed(palace) == []
     for drawer in (node for node in await nodes_of(app.database, palace) if node.get("id") == last):
         assert not drawer.get("narrative_strength")
     with pytest.raises(NotFound, match="no feedback"):
-        await app.feedback.take_back(palace, given.id)
+        await app.learning.feedback.take_back(palace, given.id)
 
 
 async def test_bad_feedback_is_refused_and_nothing_is_kept(app: GraphPalace, home: dict[str, str]) -> None:
@@ -120,15 +122,15 @@ async def test_bad_feedback_is_refused_and_nothing_is_kept(app: GraphPalace, hom
         ({soup: 1.0, "drawer-none": 1.0}, {}, NotFound, "drawer-none"),
     ):
         with pytest.raises(error, match=part):
-            await app.feedback.give(palace, run=run, useful=useful, useless=useless)
+            await app.learning.feedback.give(palace, run=run, useful=useful, useless=useless)
     with pytest.raises(NotFound, match="give the question"):
-        await app.feedback.give(palace, run="search-000000000000", useful={soup: 1.0})
-    assert await app.feedback.listed(palace) == []
+        await app.learning.feedback.give(palace, run="search-000000000000", useful={soup: 1.0})
+    assert await app.learning.feedback.listed(palace) == []
 
 
 async def test_feedback_can_name_the_question_of_a_search_that_expired(app: GraphPalace, home: dict[str, str]) -> None:
     palace, query = home["palace"], "an hour with onion"
-    given = await app.feedback.give(palace, question=SearchRequest(query), useful={home["oven"]: 1.0})
+    given = await app.learning.feedback.give(palace, question=SearchRequest(query), useful={home["oven"]: 1.0})
     assert given.fresh
     hit = next(hit for hit in (await app.recall.search(palace, SearchRequest(query))).hits if hit.id == home["oven"])
     assert hit.taught is not None
@@ -138,9 +140,11 @@ async def test_feedback_can_name_the_question_of_a_search_that_expired(app: Grap
 async def test_many_services_may_give_feedback_at_once(app: GraphPalace, home: dict[str, str]) -> None:
     palace = home["palace"]
     answers = [await app.recall.search(palace, SearchRequest(f"question {at} of soup")) for at in range(12)]
-    await asyncio.gather(*(app.feedback.give(palace, run=answer.run, useful={home["soup"]: 1.0}) for answer in answers))
-    assert len(await app.feedback.listed(palace)) == 12
-    assert len({row.id for row in await app.feedback.listed(palace)}) == 12
+    await asyncio.gather(
+        *(app.learning.feedback.give(palace, run=answer.run, useful={home["soup"]: 1.0}) for answer in answers)
+    )
+    assert len(await app.learning.feedback.listed(palace)) == 12
+    assert len({row.id for row in await app.learning.feedback.listed(palace)}) == 12
 
 
 async def test_a_drawer_with_the_question_word_for_word_stays(app: GraphPalace, home: dict[str, str]) -> None:
@@ -148,7 +152,7 @@ async def test_a_drawer_with_the_question_word_for_word_stays(app: GraphPalace, 
     for at in range(3):
         answer = await app.recall.search(palace, SearchRequest(query, top_k=2))
         useful = {home[name]: 1.0 for name in ("oven", "soup", "bread")}
-        await app.feedback.give(
+        await app.learning.feedback.give(
             palace, run=answer.run, useful=useful, useless={home["roses"]: 1.0}, feedback_id=f"wrong {at}"
         )
     found = await _order(app, palace, query, top_k=2)
@@ -188,7 +192,7 @@ async def test_the_same_praise_two_hundred_times_stays_within_the_bounds(
     run = (await app.recall.search(palace, SearchRequest(query))).run
     for at in range(200):
         useful, useless = {home["oven"]: 1.0}, {home["bread"]: 1.0}
-        await app.feedback.give(palace, run=run, useful=useful, useless=useless, feedback_id=str(at))
+        await app.learning.feedback.give(palace, run=run, useful=useful, useless=useless, feedback_id=str(at))
     assert await _success(app, palace, home["oven"]) == app.settings.pheromones.max_pheromone
     assert await _success(app, palace, home["bread"]) == 0
     assert (await _drawer(app, palace, home["oven"]))["narrative_strength"] <= 1
@@ -212,9 +216,9 @@ async def test_whatever_is_said_scores_and_trails_stay_within_their_bounds(
         good, bad = random.choice(names, 2, replace=False)
         useful = {home[good]: float(random.uniform(0.01, 1))}
         useless = {home[bad]: float(random.uniform(0.01, 1))} if random.random() < 0.7 else {}
-        given.append((await app.feedback.give(palace, run=run, useful=useful, useless=useless)).id)
+        given.append((await app.learning.feedback.give(palace, run=run, useful=useful, useless=useless)).id)
         if at % 5 == 4:
-            await app.feedback.take_back(palace, given.pop(int(random.integers(len(given)))))
+            await app.learning.feedback.take_back(palace, given.pop(int(random.integers(len(given)))))
             await app.database.write(palace, "tests/advance_clock", cycles=int(random.integers(30)))
             await _check_bounds(app, palace, query)
     await _check_bounds(app, palace, "flour and water")
@@ -225,13 +229,13 @@ async def test_what_was_useless_sinks_for_the_question_and_its_way_cools(
 ) -> None:
     palace, query = home["palace"], "bread with a starter and flour"
     before = await app.recall.search(palace, SearchRequest(query))
-    await app.feedback.give(palace, run=before.run, useful={home["bread"]: 1.0})
+    await app.learning.feedback.give(palace, run=before.run, useful={home["bread"]: 1.0})
     warm = await _success(app, palace, home["bread"])
     assert warm == pytest.approx(1 / 3)  # the third edge of the way gets a third
     run = (await app.recall.search(palace, SearchRequest(query))).run
-    await app.feedback.give(palace, run=run, useless={home["bread"]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useless={home["bread"]: 1.0})
     assert await _success(app, palace, home["bread"]) == pytest.approx(warm / 2)  # half of it is taken away
-    await app.feedback.give(palace, run=run, useless={home["bread"]: 1.0, home["soup"]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useless={home["bread"]: 1.0, home["soup"]: 1.0})
     again = {hit.id: hit for hit in (await app.recall.search(palace, SearchRequest(query))).hits}
     soup = next(hit for hit in before.hits if hit.id == home["soup"])
     assert again[home["soup"]].score < soup.score
@@ -248,8 +252,8 @@ async def test_a_wing_with_ten_lessons_has_its_own_and_one_with_three_uses_the_p
     for wing, count in (("home", 10), ("work", 3)):
         for at in range(count):
             run = (await app.recall.search(palace, SearchRequest(f"number {at} of {wing}"))).run
-            await app.feedback.give(palace, run=run, useful={drawers[wing]: 1.0})
-    home, work, whole = [await app.learned.of(palace, wing=wing) for wing in ("home", "work", None)]
+            await app.learning.feedback.give(palace, run=run, useful={drawers[wing]: 1.0})
+    home, work, whole = [await app.learning.learned.of(palace, wing=wing) for wing in ("home", "work", None)]
     assert (home.learns_from, home.lessons, home.lessons_used) == ("wing", 10, 10)
     assert home.lane_trial is not None
     assert (work.learns_from, work.lessons, work.lessons_used) == ("palace", 3, 13)
@@ -262,17 +266,17 @@ async def test_forgetting_one_wing_keeps_the_others(app: GraphPalace, palace: st
     for wing in ("home", "work"):
         drawers[wing] = (await app.drawers.add(palace, NewDrawer(text=f"notes of {wing}", wing=wing))).drawer.id
     both = (await app.recall.search(palace, SearchRequest("notes"))).run
-    await app.feedback.give(palace, run=both, useful=dict.fromkeys(drawers.values(), 1.0))
+    await app.learning.feedback.give(palace, run=both, useful=dict.fromkeys(drawers.values(), 1.0))
     work = (await app.recall.search(palace, SearchRequest("my work"))).run
-    await app.feedback.give(palace, run=work, useful={drawers["work"]: 1.0})
+    await app.learning.feedback.give(palace, run=work, useful={drawers["work"]: 1.0})
     assert (await _drawer(app, palace, drawers["work"]))["narrative_strength"] == pytest.approx(0.51)
-    assert await app.learned.reset(palace, wing="home") == 1
-    assert [row.query for row in await app.feedback.listed(palace)] == ["my work"]
+    assert await app.learning.learned.reset(palace, wing="home") == 1
+    assert [row.query for row in await app.learning.feedback.listed(palace)] == ["my work"]
     assert "narrative_strength" not in await _drawer(app, palace, drawers["home"])
     left = await _drawer(app, palace, drawers["work"])
     assert left["narrative_strength"] == pytest.approx(0.3)  # of the question that is left
     assert left["narrative_vector"] == to_bytes(app.embedder.embed(["my work"])[0])
-    assert {row.wing for row in (await app.learned.of(palace)).lanes} == {"work"}
+    assert {row.wing for row in (await app.learning.learned.of(palace)).lanes} == {"work"}
 
 
 async def test_a_dropped_palace_leaves_nothing_of_what_it_learned(app: GraphPalace) -> None:
@@ -280,8 +284,8 @@ async def test_a_dropped_palace_leaves_nothing_of_what_it_learned(app: GraphPala
     await app.create_palace(palace)
     drawer = (await app.drawers.add(palace, NewDrawer(text="soup", wing="home"))).drawer.id
     run = (await app.recall.search(palace, SearchRequest("soup"))).run
-    await app.feedback.give(palace, run=run, useful={drawer: 1.0})
-    await app.searches.flush()
+    await app.learning.feedback.give(palace, run=run, useful={drawer: 1.0})
+    await app.history.searches.flush()
     assert (await app.database.read(palace, "tests/count_learned"))[0]["left"] >= 3
     await app.drop_palace(palace)
     assert (await app.database.read(palace, "tests/count_learned"))[0]["left"] == 0
@@ -291,7 +295,7 @@ async def test_searching_goes_on_after_a_rewarded_drawer_was_deleted(app: GraphP
     palace, query = home["palace"], "lentil soup"
     for at in range(11):  # enough that lessons are asked again
         run = (await app.recall.search(palace, SearchRequest(f"{query} {at}"))).run
-        await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0}, useless={home["oven"]: 1.0})
+        await app.learning.feedback.give(palace, run=run, useful={home["soup"]: 1.0}, useless={home["oven"]: 1.0})
     await app.drawers.delete(palace, home["soup"])
     found = await app.recall.search(palace, SearchRequest(query))
     assert home["soup"] not in [hit.id for hit in found.hits]
@@ -299,20 +303,20 @@ async def test_searching_goes_on_after_a_rewarded_drawer_was_deleted(app: GraphP
     assert found.left_out == {}
     run = found.run
     with pytest.raises(NotFound, match="nothing was stored"):
-        await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["bread"]: 1.0})
-    assert (await app.feedback.give(palace, run=run, useful={home["bread"]: 1.0})).fresh
-    for row in await app.feedback.listed(palace):
-        await app.feedback.take_back(palace, row.id)
+        await app.learning.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["bread"]: 1.0})
+    assert (await app.learning.feedback.give(palace, run=run, useful={home["bread"]: 1.0})).fresh
+    for row in await app.learning.feedback.listed(palace):
+        await app.learning.feedback.take_back(palace, row.id)
 
 
 async def test_what_was_taken_back_can_be_given_and_taken_back_again(app: GraphPalace, home: dict[str, str]) -> None:
     palace = home["palace"]
     run = (await app.recall.search(palace, SearchRequest("roses"))).run
     for _ in range(2):
-        given = await app.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
+        given = await app.learning.feedback.give(palace, run=run, useful={home["roses"]: 1.0})
         assert given.fresh
         assert await _success(app, palace, home["roses"]) == pytest.approx(1 / 3)
-        await app.feedback.take_back(palace, given.id)
+        await app.learning.feedback.take_back(palace, given.id)
         assert await _success(app, palace, home["roses"]) == 0
 
 
@@ -320,7 +324,7 @@ async def test_two_questions_without_words_are_two(app: GraphPalace, home: dict[
     palace = home["palace"]
     for words in ("lentil", "onion"):
         embedding = app.embedder.embed([words])[0].tolist()
-        given = await app.feedback.give(
+        given = await app.learning.feedback.give(
             palace, question=SearchRequest(query_embedding=embedding), useful={home["soup"]: 1.0}
         )
         assert given.fresh
@@ -336,8 +340,8 @@ async def test_one_answer_makes_one_weak_memory_of_its_own_drawer_in_its_own_pal
         twin = (await app.drawers.add(other, NewDrawer(text=TEXTS["soup"], wing="home", room="kitchen"))).drawer.id
         untouched = await nodes_of(app.database, other)
         run = (await app.recall.search(palace, SearchRequest("an hour"))).run
-        await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0})
-        await app.feedback.give(palace, run=run, useful={home["soup"]: 0.01}, feedback_id="weak")
+        await app.learning.feedback.give(palace, run=run, useful={home["soup"]: 1.0})
+        await app.learning.feedback.give(palace, run=run, useful={home["soup"]: 0.01}, feedback_id="weak")
         remembering = [node for node in await nodes_of(app.database, palace) if node.get("narrative_strength")]
         assert [node["id"] for node in remembering] == [home["soup"]]
         assert remembering[0]["narrative_strength"] == pytest.approx(0.3 + 0.003 * 0.7)
@@ -345,7 +349,7 @@ async def test_one_answer_makes_one_weak_memory_of_its_own_drawer_in_its_own_pal
         np.testing.assert_allclose(memory, app.embedder.embed(["an hour"]), atol=1e-6)  # of the question, not the text
         assert await nodes_of(app.database, other) == untouched
         with pytest.raises(NotFound, match="not in palace"):
-            await app.feedback.give(palace, run=run, useful={twin: 1.0})
+            await app.learning.feedback.give(palace, run=run, useful={twin: 1.0})
     finally:
         await app.drop_palace(other)
 
@@ -354,10 +358,10 @@ async def test_searching_alone_teaches_nothing(app: GraphPalace, home: dict[str,
     """Fault of the original: reads mutate."""
     palace = home["palace"]
     run = (await app.recall.search(palace, SearchRequest("soup"))).run
-    await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useful={home["soup"]: 1.0})
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     answers = [await app.recall.search(palace, SearchRequest("soup")) for _ in range(20)]
-    await app.searches.flush()
+    await app.history.searches.flush()
     assert len({tuple(hit.score for hit in answer.hits) for answer in answers}) == 1
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
 
@@ -369,8 +373,8 @@ async def test_feedback_that_teaches_nothing_any_more_is_removed_now_and_then(
     palace, kept = home["palace"], []
     for number in range(4):
         answer = await app.recall.search(palace, SearchRequest(f"bread {number}"))
-        given = await app.feedback.give(palace, run=answer.run, useful={home["bread"]: 1.0})
-        kept.append([row.id for row in await app.feedback.listed(palace)])
+        given = await app.learning.feedback.give(palace, run=answer.run, useful={home["bread"]: 1.0})
+        kept.append([row.id for row in await app.learning.feedback.listed(palace)])
         assert given.id in kept[-1]
         await app.database.write(palace, "tests/advance_clock", cycles=100_000)
     first, second, third, fourth = (each[0] for each in kept)
@@ -382,7 +386,7 @@ async def test_useless_hits_leave_the_way_to_a_useful_one_a_success(app: GraphPa
     palace = home["palace"]
     for turn, query in enumerate(("what is fed with flour", "what is steamed")):
         run = (await app.recall.search(palace, SearchRequest(query))).run
-        await app.feedback.give(
+        await app.learning.feedback.give(
             palace, run=run, useful={home["bread"]: 1.0}, useless={home["soup"]: 1.0, home["oven"]: 1.0}
         )
         edges = {(row["type"], row["to"]): row for row in await edges_of(app.database, palace)}
@@ -398,12 +402,12 @@ async def test_blame_is_taken_from_the_drawer_and_the_last_edge_of_its_way_alone
 ) -> None:
     palace = home["palace"]
     run = (await app.recall.search(palace, SearchRequest("lentil soup"))).run
-    await app.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["oven"]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useful={home["soup"]: 1.0, home["oven"]: 1.0})
     before = {(row["type"], row["to"]): row for row in await edges_of(app.database, palace)}
     nodes = {
         row["id"]: row.get("exploitation_pheromone") for row in await nodes_of(app.database, palace) if "id" in row
     }
-    await app.feedback.give(palace, run=run, useless={home["soup"]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useless={home["soup"]: 1.0})
     after = {(row["type"], row["to"]): row for row in await edges_of(app.database, palace)}
     changed = {key for key in before if before[key] != after[key]} - {("HAS_DRAWER", home["soup"])}
     assert {kind for kind, _ in changed} <= {"USELESS", "USEFUL"}
@@ -417,13 +421,13 @@ async def test_a_trail_that_the_path_lane_walked_is_rewarded_as_a_whole_and_noth
     app: GraphPalace, palace: str
 ) -> None:
     drawers = await furnish(app, palace)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     start, hit = drawers["roses need pruning in spring"], drawers["roses like sun and clay soil"]
     trail = trail_between(snapshot, start, way_to(snapshot, hit).nodes[-2].id, hit)  # up to their closet and down
     run = (await app.recall.search(palace, SearchRequest("pruning roses"))).run
-    kept = await app.searches.find(palace, run)
-    app.searches.keep(replace(kept, trails={hit: trail}))
-    await app.feedback.give(palace, run=run, useful={hit: 1.0})
+    kept = await app.history.searches.find(palace, run)
+    app.history.searches.keep(replace(kept, trails={hit: trail}))
+    await app.learning.feedback.give(palace, run=run, useful={hit: 1.0})
     warm = {row["id"] for row in await nodes_of(app.database, palace) if row.get("exploitation_pheromone")}
     assert warm == {node.id for node in trail.nodes}
     laid = {
@@ -440,7 +444,7 @@ async def test_the_same_said_of_a_question_is_a_retry_within_an_hour_and_evidenc
     palace, useful, began = home["palace"], {home["soup"]: 1.0}, time.time()
 
     async def given(**more: Any) -> FeedbackReceipt:
-        return await app.feedback.give(palace, question=SearchRequest("lentil soup"), useful=useful, **more)
+        return await app.learning.feedback.give(palace, question=SearchRequest("lentil soup"), useful=useful, **more)
 
     first = await given()
     for later_s in (0, 3600):  # in the next hour by the clock, a moment later by the database
@@ -451,6 +455,6 @@ async def test_the_same_said_of_a_question_is_a_retry_within_an_hour_and_evidenc
     assert (await given(feedback_id="ticket 7")).fresh
     monkeypatch.setattr(judgement, "clock", lambda: began + 2 * 86_400)
     assert not (await given(feedback_id="ticket 7")).fresh
-    assert len(await app.feedback.listed(palace)) == 3
+    assert len(await app.learning.feedback.listed(palace)) == 3
     memory = (await _drawer(app, palace, home["soup"]))["narrative_strength"]
     assert memory == pytest.approx(1 - 0.7**3)  # each counts

@@ -62,7 +62,7 @@ async def found(app: GraphPalace, palace: str, given: object, *, depth: int = 10
 
     asked = LaneQuery("lock opens door", ready, only, depth)
     by_lane = []
-    for lane in (FulltextLane(app.database), SemanticLane(app.indexes)):
+    for lane in (FulltextLane(app.database), SemanticLane(app.replica.indexes)):
         ranking = await lane.rank(palace, asked)
         rows = await app.database.read(palace, "drawers/read_drawers", ids=list(ranking.ids))
         by_lane.append(sorted(row["drawer"]["pub_id"] or row["drawer"]["wing"] for row in rows))

@@ -101,7 +101,7 @@ async def test_what_was_folded_can_still_be_judged_and_learned_from(app: GraphPa
     (hit,) = answer.hits
     (copy,) = hit.also_at
     assert {hit.id, copy.id} == {first, second}
-    await app.feedback.give(palace, run=answer.run, useful={copy.id: 1.0})
+    await app.learning.feedback.give(palace, run=answer.run, useful={copy.id: 1.0})
     (after,) = (await ask(app, palace)).hits
     assert after.id == copy.id  # what helped stands first now, and the other one is named
     assert [other.id for other in after.also_at] == [hit.id]

@@ -38,7 +38,7 @@ async def add(app: GraphPalace, palace: str, text: str, wing: str = "works", **m
 
 async def search(app: GraphPalace, palace: str, query: str, **how: Any) -> Answer:
     answer = await app.recall.search(palace, SearchRequest(query=query, **how))
-    await app.searches.flush()
+    await app.history.searches.flush()
     return answer
 
 
@@ -99,7 +99,7 @@ async def secret(app: GraphPalace, palace: str) -> str:
     drawer = await add(app, palace, EARLIER)
     await app.drawers.update(palace, drawer, DrawerUpdate(text=SECRET))
     await app.drawers.supersede(palace, drawer, kept[1])
-    await app.facts.add(palace, NewFact("Mara Quill", "knows", WORD, drawers=[drawer]))
+    await app.knowledge.facts.add(palace, NewFact("Mara Quill", "knows", WORD, drawers=[drawer]))
     for query, useful in (
         ("what is the codename of the new engine", [drawer]),
         ("who is Mara Quill", [drawer, kept[2]]),
@@ -107,7 +107,7 @@ async def secret(app: GraphPalace, palace: str) -> str:
         ("engine", [kept[1]]),
     ):
         answer = await search(app, palace, query)
-        await app.feedback.give(palace, run=answer.run, useful=dict.fromkeys(useful, 1.0))
+        await app.learning.feedback.give(palace, run=answer.run, useful=dict.fromkeys(useful, 1.0))
     run = await app.runs.lanes.search(palace, LaneQuestion("fulltext", "new engine"))
     await app.runs.lanes.search(palace, LaneQuestion("semantic", f"only Mara Quill knows it and {WORD}"))
     assert drawer in (await app.runs.store.get(palace, run.run_id_lane)).ids
@@ -122,7 +122,7 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
 ) -> None:
     for query in ("codename engine", "Mara Quill", f"where is {WORD}"):
         await search(other, palace, query)
-    await other.learning.of(palace)
+    await other.replica.learning.of(palace)
     read = await app.database.read(palace, "search/load_some_vectors", ids=[secret])
     vector = read[0]["embeddings"][0]
     first, last = str(vector[:8]), from_bytes([vector], dimension=384)[0]
@@ -149,7 +149,7 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
     assert {label for label, _ in left} <= QUIET, left
     for process in (app, other):
         assert [*held(process, (WORD, secret), set())] == []
-        matrix = process.indexes._entries[palace].matrix
+        matrix = process.replica.indexes._entries[palace].matrix
         assert not any(abs(float(row @ last)) > 0.999 for row in matrix.vectors_of(matrix.ids))
     assert [one.by for one in (await app.forgetting.receipts(palace)).receipts] == [None, "Ann"]
     first = await app.forgetting.receipts(palace, limit=1)
@@ -163,17 +163,17 @@ async def test_everything_that_came_from_a_forgotten_drawer_is_gone_from_the_dat
 async def test_other_drawers_keep_what_they_learned_and_searches_keep_their_other_hits(
     app: GraphPalace, palace: str, secret: str
 ) -> None:
-    lessons = await app.feedback.listed(palace)
+    lessons = await app.learning.feedback.listed(palace)
     answer = await search(app, palace, "Mara Quill")
     choir = next(hit.id for hit in answer.hits if hit.text == OTHERS[2])
     await app.forgetting.forget(palace, ForgetChoice(drawers=[secret]))
-    after = await app.feedback.listed(palace)
+    after = await app.learning.feedback.listed(palace)
     assert [one.query for one in after] == ["engine", "who is Mara Quill"]
     assert len(lessons) == 4
     assert [one.drawer for one in after[1].useful] == [choir]
-    assert (await app.feedback.give(palace, run=answer.run, useful={choir: 1.0})).fresh
+    assert (await app.learning.feedback.give(palace, run=answer.run, useful={choir: 1.0})).fresh
     with pytest.raises(NotFound, match=secret):
-        await app.feedback.give(palace, run=answer.run, useful={secret: 1.0})
+        await app.learning.feedback.give(palace, run=answer.run, useful={secret: 1.0})
     assert next(hit.id for hit in (await search(app, palace, "Mara Quill")).hits) == choir
 
 
@@ -186,9 +186,9 @@ async def test_what_mentions_a_name_goes_with_its_aliases_its_facts_and_the_ques
         await add(app, palace, "M. Quill owns a boat", wing="sea"),
         await add(app, palace, "the boat of\nmara   quill leaks"),
     ]
-    await app.facts.add(palace, NewFact("Mara Quill", "owns", "the boat"))
-    await app.facts.add(palace, NewFact("M. Quill", "lives in", "Leeds"))
-    await app.name_changes.merge(palace, Merge("Mara Quill", "M. Quill"))
+    await app.knowledge.facts.add(palace, NewFact("Mara Quill", "owns", "the boat"))
+    await app.knowledge.facts.add(palace, NewFact("M. Quill", "lives in", "Leeds"))
+    await app.knowledge.name_changes.merge(palace, Merge("Mara Quill", "M. Quill"))
     await search(app, palace, "what does Mara Quill own")
     await app.diaries.write(palace, "bo", NewDiaryEntry("met mara quill", searchable=False))
     only = await app.forgetting.forget(palace, ForgetChoice(name="Mara Quill", wing="sea"), dry_run=True)
@@ -202,7 +202,7 @@ async def test_what_mentions_a_name_goes_with_its_aliases_its_facts_and_the_ques
     assert (list(listed.kinds), listed.deleted, list(listed.drawers)) == (["name"], 3, sorted(gone))
     assert "quill" not in str(listed).lower()
     with pytest.raises(NotFound):
-        await app.name_pages.page(palace, NamePageQuery("Mara Quill"))
+        await app.knowledge.name_pages.page(palace, NamePageQuery("Mara Quill"))
 
 
 async def test_a_pattern_is_a_text_or_a_regular_expression_and_none_can_hang(app: GraphPalace, palace: str) -> None:
@@ -255,7 +255,7 @@ async def test_a_search_that_is_still_to_be_written_does_not_bring_a_forgotten_d
     await add(app, palace, "the word is law")
     await other.recall.search(palace, SearchRequest(query="the word"))  # kept in memory, written a moment later
     await app.forgetting.forget(palace, ForgetChoice(drawers=[drawer]))
-    await other.searches.flush()
+    await other.history.searches.flush()
     assert {label for label, _ in await stored_with(app, palace, drawer)} <= QUIET
 
 
@@ -266,13 +266,13 @@ async def test_a_changed_text_keeps_what_was_learned_if_it_means_the_same_and_th
     drawer = await add(app, palace, old)
     await add(app, palace, "tea is served at nine")
     answer = await search(app, palace, "when does the boat leave")
-    await app.feedback.give(palace, run=answer.run, useful={drawer: 1.0})
+    await app.learning.feedback.give(palace, run=answer.run, useful={drawer: 1.0})
 
     async def learned() -> tuple[bool, bool, int]:
         (row,) = await app.database.read(
             palace, "rerank/read_signals", ids=[drawer], cycle_seconds=1e9, at_ms=None, floor=0.01
         )
-        return bool(row["memories"][0]), row["exploitation"][0] > 0, len(await app.feedback.listed(palace))
+        return bool(row["memories"][0]), row["exploitation"][0] > 0, len(await app.learning.feedback.listed(palace))
 
     assert await learned() == (True, True, 1)
     near = "the boat leaves the harbour at ten every day"
@@ -281,7 +281,7 @@ async def test_a_changed_text_keeps_what_was_learned_if_it_means_the_same_and_th
     await app.drawers.update(palace, drawer, DrawerUpdate(title="Ferries"))  # no other text
     await app.drawers.update(palace, drawer, DrawerUpdate(text="Bread needs flour, water, salt and patience"))
     assert await learned() == (False, False, 0)
-    assert await app.learning.of(palace) is None
+    assert await app.replica.learning.of(palace) is None
     history = await app.drawers.history(palace, drawer)
     assert [one.text for one in history.texts] == [near, old]
     assert history.texts[1].since <= history.texts[1].until == history.texts[0].since
@@ -336,7 +336,7 @@ async def test_a_drawer_comes_after_the_one_that_took_its_place_however_well_it_
         ids = [hit.id for hit in answer.hits]
         assert ids.index(last) < ids.index(old)
         assert new not in ids or ids.index(last) < ids.index(new) < ids.index(old)
-        await app.feedback.give(palace, run=answer.run, useful={old: 1.0})
+        await app.learning.feedback.give(palace, run=answer.run, useful={old: 1.0})
         taught = [hit.id for hit in (await search(app, palace, question, **how)).hits]
         assert taught.index(last) < taught.index(old)
         for one in (new, old):

@@ -22,8 +22,8 @@ async def used(app: GraphPalace, palace: str, tmp_path: Path) -> str:
     run, _ = await app.runs.fusions.blend(palace, [LaneRunChoice(one.run_id_lane) for one in answers], {})
     await app.runs.fusions.mutate(palace, run.id, {"rrf_k": 30})
     answer = await app.recall.search(palace, SearchRequest("lock"))
-    await app.feedback.give(palace, run=answer.run, useful={answer.hits[0].id: 1.0}, useless={})
-    await app.searches.flush()
+    await app.learning.feedback.give(palace, run=answer.run, useful={answer.hits[0].id: 1.0}, useless={})
+    await app.history.searches.flush()
     return palace
 
 

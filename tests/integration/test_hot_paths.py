@@ -21,15 +21,15 @@ SHEARS = "oil the shears in autumn"
 async def _rewarded(app: GraphPalace, palace: str, text: str, *, times: int = 1) -> Trail:
     """Furnish the palace, and reward the way to a drawer."""
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers[text])
+    trail = way_to(await app.replica.snapshots.get(palace), drawers[text])
     for number in range(times):
-        await app.deposits.path_success(palace, trail, deposit_id=f"{text} {number}")
+        await app.pheromones.deposits.path_success(palace, trail, deposit_id=f"{text} {number}")
     return trail
 
 
 async def test_a_palace_without_trails_has_rates_and_half_lives_and_nothing_else(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    found = await app.hot_paths.status(palace)
+    found = await app.pheromones.hot_paths.status(palace)
     assert (found.cycle, found.cycle_seconds, found.warmth) == (0, 3600, [])
     assert {each.name: (each.on, each.decay_rate) for each in found.pheromones} == {
         "exploitation": ("node", 0.02),
@@ -41,14 +41,14 @@ async def test_a_palace_without_trails_has_rates_and_half_lives_and_nothing_else
     halves = [round(each.half_life_cycles or 0) for each in found.pheromones]
     assert halves == [34, 14, 69, 23, 7]
     assert all((each.carriers, each.sum, each.mean, each.maximum) == (0, 0, 0, 0) for each in found.pheromones)
-    hot = await app.hot_paths.hot(palace)
+    hot = await app.pheromones.hot_paths.hot(palace)
     assert (hot.edges, hot.nodes) == ([], [])
 
 
 async def test_sums_means_and_maxima_are_those_of_now(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD)
     await app.database.write(palace, "tests/advance_clock", cycles=7)
-    found = await app.hot_paths.status(palace)
+    found = await app.pheromones.hot_paths.status(palace)
     assert found.cycle == 7
     of = {each.name: each for each in found.pheromones}
     left = 0.99**7
@@ -68,23 +68,23 @@ async def test_sums_means_and_maxima_are_those_of_now(app: GraphPalace, palace: 
 async def test_what_fell_below_the_floor_is_nothing_before_anybody_cleared_it(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD)
     await app.database.write(palace, "tests/advance_clock", cycles=300)
-    found = await app.hot_paths.status(palace)
+    found = await app.pheromones.hot_paths.status(palace)
     of = {each.name: each for each in found.pheromones}
     assert (of["recency"].carriers, of["recency"].sum) == (0, 0)
     assert (of["exploitation"].carriers, of["success"].carriers) == (0, 3)
     assert {row.kind: (row.warm, row.faded) for row in found.warmth}["Room"] == (0, 1)
-    hot = await app.hot_paths.hot(palace)
+    hot = await app.pheromones.hot_paths.hot(palace)
     assert hot.nodes == []
     assert [edge.recency for edge in hot.edges] == [0, 0, 0]
     await app.database.write(palace, "tests/advance_clock", cycles=2000)
-    assert (await app.hot_paths.hot(palace)).edges == []
+    assert (await app.pheromones.hot_paths.hot(palace)).edges == []
 
 
 async def test_the_strongest_edges_and_nodes_come_first_by_names_people_can_read(app: GraphPalace, palace: str) -> None:
     often = await _rewarded(app, palace, BREAD, times=3)
     await _rewarded(app, palace, SHEARS)
     await app.database.write(palace, "tests/advance_clock", cycles=2)
-    hot = await app.hot_paths.hot(palace, limit=4)
+    hot = await app.pheromones.hot_paths.hot(palace, limit=4)
     assert [edge.type for edge in hot.edges] == ["HAS_ROOM", "HAS_CLOSET", "HAS_DRAWER", "HAS_ROOM"]
     first = hot.edges[0]
     assert (first.source.id, first.target.id) == (often.edges[0].source, often.edges[0].target)
@@ -105,36 +105,36 @@ async def test_the_strongest_edges_and_nodes_come_first_by_names_people_can_read
 async def test_one_kind_or_one_wing_can_be_asked_for(app: GraphPalace, palace: str) -> None:
     await _rewarded(app, palace, BREAD)
     await _rewarded(app, palace, SHEARS)
-    only_edges = await app.hot_paths.hot(palace, kind="edge")
+    only_edges = await app.pheromones.hot_paths.hot(palace, kind="edge")
     assert (len(only_edges.edges), only_edges.nodes) == (6, [])
-    only_nodes = await app.hot_paths.hot(palace, kind="node")
+    only_nodes = await app.pheromones.hot_paths.hot(palace, kind="node")
     assert (only_nodes.edges, len(only_nodes.nodes)) == ([], 8)
-    garden = await app.hot_paths.hot(palace, wing="garden")
+    garden = await app.pheromones.hot_paths.hot(palace, wing="garden")
     assert {edge.source.place[0] for edge in garden.edges} == {"garden"}
     assert {node.node.place[0] for node in garden.nodes} == {"garden"}
     assert (len(garden.edges), len(garden.nodes)) == (3, 4)
-    cold = await app.hot_paths.cold(palace, wing="garden")
+    cold = await app.pheromones.hot_paths.cold(palace, wing="garden")
     assert [row.node.place for row in cold.places] == [["garden", "roses"], ["garden", "tools"]]
 
 
 async def test_an_edge_between_two_wings_is_in_both(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     ends = [drawers["a sharp pruning knife cuts roses cleanly"], drawers["a sharp bread knife cuts crust cleanly"]]
     trail = trail_between(snapshot, *ends)
     assert trail.edges[0].type == "SIMILAR_TO"
-    await app.deposits.path_success(palace, trail, deposit_id="across")
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="across")
     for wing in ("garden", "kitchen"):
-        assert [edge.type for edge in (await app.hot_paths.hot(palace, wing=wing)).edges] == ["SIMILAR_TO"]
+        assert [edge.type for edge in (await app.pheromones.hot_paths.hot(palace, wing=wing)).edges] == ["SIMILAR_TO"]
 
 
 async def test_cold_places_are_the_oldest_that_nobody_visits(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    snapshot = await app.snapshots.get(palace)
-    await app.deposits.path_success(palace, way_to(snapshot, drawers[BREAD]), deposit_id="bread")
+    snapshot = await app.replica.snapshots.get(palace)
+    await app.pheromones.deposits.path_success(palace, way_to(snapshot, drawers[BREAD]), deposit_id="bread")
     searched = NodeRef("Drawer", drawers["roses like sun and clay soil"])
-    await app.deposits.exploration(palace, [searched], deposit_id="look")  # its room was not marked itself
-    rooms = await app.hot_paths.cold(palace)
+    await app.pheromones.deposits.exploration(palace, [searched], deposit_id="look")  # its room was not marked itself
+    rooms = await app.pheromones.hot_paths.cold(palace)
     assert rooms.kind == "room"
     assert [row.node.place for row in rooms.places] == [
         ["garden", "tools"],
@@ -145,13 +145,13 @@ async def test_cold_places_are_the_oldest_that_nobody_visits(app: GraphPalace, p
     roses, bread = rooms.places[2:]
     assert (roses.exploitation, roses.exploration) == (0, pytest.approx(0.3))
     assert (bread.exploitation, bread.exploration) == (pytest.approx(0.6), 0)  # the room, its closet and its drawer
-    closets = await app.hot_paths.cold(palace, kind="closet")
+    closets = await app.pheromones.hot_paths.cold(palace, kind="closet")
     assert [row.exploitation + row.exploration for row in closets.places] == pytest.approx([0, 0, 0.3, 0.4])
-    cold = await app.hot_paths.cold(palace, kind="drawer", limit=200)
+    cold = await app.pheromones.hot_paths.cold(palace, kind="drawer", limit=200)
     assert len(cold.places) == sum(map(len, TEXTS.values()))
     assert {row.node.id for row in cold.places[-2:]} == {searched.id, drawers[BREAD]}
     assert cold.places[0].node.place[-1] == "roses need pruning in spring"  # stored first
-    assert [row.node.id for row in (await app.hot_paths.cold(palace, kind="drawer", limit=1)).places] == [
+    assert [row.node.id for row in (await app.pheromones.hot_paths.cold(palace, kind="drawer", limit=1)).places] == [
         cold.places[0].node.id
     ]
 
@@ -161,9 +161,9 @@ async def test_looking_changes_nothing_and_gives_json(app: GraphPalace, palace: 
     await app.database.write(palace, "tests/advance_clock", cycles=30)
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
     for found in (
-        await app.hot_paths.status(palace),
-        await app.hot_paths.hot(palace),
-        await app.hot_paths.cold(palace, kind="drawer"),
+        await app.pheromones.hot_paths.status(palace),
+        await app.pheromones.hot_paths.hot(palace),
+        await app.pheromones.hot_paths.cold(palace, kind="drawer"),
     ):
         json.dumps(asdict(found))
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
@@ -173,9 +173,9 @@ async def test_the_values_are_those_of_the_snapshot(app: GraphPalace, palace: st
     await _rewarded(app, palace, BREAD, times=2)
     await _rewarded(app, palace, SHEARS)
     await app.database.write(palace, "tests/advance_clock", cycles=11)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     edges, at = snapshot.edges, snapshot.index_of
-    for edge in (await app.hot_paths.hot(palace)).edges:
+    for edge in (await app.pheromones.hot_paths.hot(palace)).edges:
         row = int(((edges.source == at[edge.source.id]) & (edges.target == at[edge.target.id])).nonzero()[0][0])
         assert edge.success == pytest.approx(edges.success[row])
         assert edge.factor == pytest.approx(edges.factor[row])
@@ -188,16 +188,16 @@ async def test_another_palace_is_not_seen(app: GraphPalace, palace: str) -> None
     try:
         await _rewarded(app, other, BREAD)
         await furnish(app, palace)
-        assert (await app.hot_paths.status(palace)).warmth == []
-        assert (await app.hot_paths.hot(palace)).edges == []
-        assert {row.exploitation for row in (await app.hot_paths.cold(palace)).places} == {0}
+        assert (await app.pheromones.hot_paths.status(palace)).warmth == []
+        assert (await app.pheromones.hot_paths.hot(palace)).edges == []
+        assert {row.exploitation for row in (await app.pheromones.hot_paths.cold(palace)).places} == {0}
     finally:
         await app.drop_palace(other)
 
 
 async def test_bad_input_is_refused(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    paths = app.hot_paths
+    paths = app.pheromones.hot_paths
     with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
         await paths.status("nowhere")
     with pytest.raises(NotFound, match=r"wing 'attic' is not in palace .*; it has 'garden', 'kitchen'"):

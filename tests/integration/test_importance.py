@@ -83,7 +83,7 @@ async def test_beside_what_was_learned_every_score_is_still_the_sum_of_its_parts
     rooms = await added(app, palace, low=0.0, plain=0.5, high=1.0)
     names = {room: drawer for drawer, room in rooms.items()}
     run = (await asked(app, palace)).run
-    await app.feedback.give(palace, run=run, useful={names["low"]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useful={names["low"]: 1.0})
     answer = await asked(app, palace)
     # Memory gives .2 to the low one, which is .2 below the high one, and .1 below the plain one.
     unlearned = await asked(app, palace, without=frozenset({"learning"}))

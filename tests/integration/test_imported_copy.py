@@ -78,7 +78,7 @@ async def answers(settings: Settings, tmp_path_factory: pytest.TempPathFactory) 
         await door.ingest(write_publications(folder / "patents"), wing="patents")
         await attack(door)
         await fill(door, folder)  # whose simulation sees all that there is
-        await app.searches.flush()
+        await app.history.searches.flush()
         await eventually(lambda: reports(app), seconds=60)  # it may be stored after the end of the simulation
         await door.export(folder / "out", runs=True)
         await index_anew(app)
@@ -115,7 +115,7 @@ async def index_anew(app: GraphPalace) -> None:
             await database.change_schema(name, "palaces/drop_language_index", literals={"kind": found[1]})
             await LanguageStore(database).ensure_indexes(name, found[2] or found[3])
     await ServerStore(database).await_indexes()
-    app.indexes.forget(name)  # and with it the cached scores of words
+    app.replica.indexes.forget(name)  # and with it the cached scores of words
 
 
 async def reports(app: GraphPalace) -> list[Any]:

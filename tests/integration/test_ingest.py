@@ -190,7 +190,7 @@ async def test_a_file_that_takes_too_much_is_named_and_left_out_and_the_others_a
     (tmp_path / "good.html").write_text("<p>stored all the same</p>")
     (tmp_path / "good.md").write_text("# Good\n\nstored all the same\n")
     settings = IngestSettings(read_limit_s=1)
-    ingest = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", settings=settings)
+    ingest = Ingest(app.database, app.replica.indexes, app.embedder, palace=palace, wing="w", settings=settings)
     report = await ingest.run([tmp_path])
     assert report.unreadable == [
         f"{bomb} was skipped: reading it takes more than 1 s of processor time ([ingest] read_limit_s)"
@@ -208,7 +208,7 @@ async def test_links_out_of_the_folder_are_followed_only_if_the_settings_say_so(
     report = await app.ingesting.files([tmp_path / "in"], palace=palace, wing="w")
     assert (report.documents_stored, report.skipped) == (1, {"link out of the folder": 1})
     settings = IngestSettings(follow_links=True)
-    asked = Ingest(app.database, app.indexes, app.embedder, palace=palace, wing="w", settings=settings)
+    asked = Ingest(app.database, app.replica.indexes, app.embedder, palace=palace, wing="w", settings=settings)
     report = await asked.run([tmp_path / "in"])
     assert (report.documents_stored, report.documents_unchanged, report.skipped) == (1, 1, {})
 
@@ -341,7 +341,7 @@ async def test_however_small_the_batches_the_graph_is_the_same(app: GraphPalace,
     graphs = []
     for size in (1000, 7):
         where = {"palace": palace, "wing": "w", "settings": IngestSettings(similar_threshold=0.1)}
-        run = Ingest(app.database, app.indexes, app.embedder, **where, batch_drawers=size)
+        run = Ingest(app.database, app.replica.indexes, app.embedder, **where, batch_drawers=size)
         report = await run.run([folder])
         graphs.append(await _graph(app, palace))
         assert report.similar_edges == sum(edge["type"] == "SIMILAR_TO" for edge in graphs[-1][1]) > 72
@@ -415,7 +415,7 @@ async def main(settings, palace, folder):
     async with opened(Settings.model_validate_json(settings), embedder=WordEmbedder()) as app:
         print("go", flush=True)
         where = {"palace": palace, "wing": "w", "settings": IngestSettings(similar_threshold=0.1)}
-        run = Ingest(app.database, app.indexes, app.embedder, **where, batch_drawers=20)
+        run = Ingest(app.database, app.replica.indexes, app.embedder, **where, batch_drawers=20)
         await run.run([Path(folder)])
         print("done", flush=True)
 

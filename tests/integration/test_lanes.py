@@ -79,22 +79,22 @@ def recall_of(
     **settings: Any,
 ) -> Recall:
     """Return a search beside the app's own, with nothing remembered."""
-    path = path or PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
-    lanes = lanes or (SemanticLane(app.indexes), FulltextLane(app.database))
+    path = path or PathLane(app.replica.indexes, app.replica.snapshots, NodeVectors(app.replica.indexes))
+    lanes = lanes or (SemanticLane(app.replica.indexes), FulltextLane(app.database))
     return Recall.of(
         app.database,
-        app.indexes,
-        app.models if embedder is None else PalaceModels(app.database, embedder),
+        app.replica.indexes,
+        app.replica.models if embedder is None else PalaceModels(app.database, embedder),
         SearchLanes(
             lanes,
             path,
-            McmpLane(app.indexes, agents=20, steps=5),
-            EntityLane(app.indexes, app.known_names),
+            McmpLane(app.replica.indexes, agents=20, steps=5),
+            EntityLane(app.replica.indexes, app.replica.known_names),
         ),
-        learning=app.learning,
-        searches=app.searches,
+        learning=app.replica.learning,
+        searches=app.history.searches,
         rerank=app.rerank,
-        known_facts=app.known_facts,
+        known_facts=app.replica.known_facts,
         settings=app.settings.search.model_copy(update={"weights": {}, "presets": {}} | settings),
     )
 
@@ -214,7 +214,7 @@ async def test_lanes_share_what_one_of_them_reads_of_the_palace(
     await app.recall.search(notes, SearchRequest("roses"))
     assert names == ["search/search_fulltext", "drawers/read_drawers"]
     names.clear()
-    slow = recall_of(app, lanes=[Broken("fulltext"), SemanticLane(app.indexes)], lane_timeout_s=1.0)
+    slow = recall_of(app, lanes=[Broken("fulltext"), SemanticLane(app.replica.indexes)], lane_timeout_s=1.0)
     assert (await slow.search(notes, SearchRequest("roses"))).hits
     assert names == ["search/read_changes", "drawers/read_drawers"]
 
@@ -263,7 +263,7 @@ class BrokenPath(PathLane):
 async def test_a_lane_that_fails_is_left_out_and_the_answer_says_so(
     app: GraphPalace, notes: str, error: GraphPalaceError, broken: str
 ) -> None:
-    real = {"fulltext": FulltextLane(app.database), "semantic": SemanticLane(app.indexes)}
+    real = {"fulltext": FulltextLane(app.database), "semantic": SemanticLane(app.replica.indexes)}
     recall = recall_of(app, lanes=[*(real | {broken: Broken(broken, error)}).values()])
     answer = await recall.search(notes, SearchRequest("pruning roses"))
     assert answer.left_out == {broken: error.message}
@@ -299,7 +299,7 @@ async def test_words_alone_need_no_embedding(app: GraphPalace, notes: str) -> No
 
 
 async def test_a_slow_lane_is_left_out_when_its_time_is_over(app: GraphPalace, notes: str) -> None:
-    recall = recall_of(app, lanes=[SemanticLane(app.indexes), Broken("fulltext")], lane_timeout_s=0.5)
+    recall = recall_of(app, lanes=[SemanticLane(app.replica.indexes), Broken("fulltext")], lane_timeout_s=0.5)
     start = time.perf_counter()
     answer = await recall.search(notes, SearchRequest("pruning roses"))
     assert 0.5 <= time.perf_counter() - start < 5
@@ -348,7 +348,9 @@ async def test_the_time_that_a_model_takes_to_load_is_no_lanes_time(app: GraphPa
 
 
 async def test_a_path_lane_that_fails_is_left_out_unless_it_was_all(app: GraphPalace, notes: str) -> None:
-    recall = recall_of(app, path=BrokenPath(app.indexes, app.snapshots, NodeVectors(app.indexes)))
+    recall = recall_of(
+        app, path=BrokenPath(app.replica.indexes, app.replica.snapshots, NodeVectors(app.replica.indexes))
+    )
     answer = await recall.search(notes, SearchRequest("pruning roses", lanes=["fulltext", "path"]))
     assert answer.left_out == {"path": "the graph is gone"}
     assert {lane for hit in answer.hits for lane in hit.lanes} == {"fulltext"}
@@ -437,7 +439,7 @@ async def test_the_pipeline_walks_flies_and_fuses(app: GraphPalace, notes: str) 
 
 async def test_the_swarm_flies_among_what_the_walk_reached_and_nothing_else(app: GraphPalace, notes: str) -> None:
     near = (await app.recall.search(notes, SearchRequest("roses", lanes=["path"], top_k=20))).hits
-    only_meaning = recall_of(app, lanes=[SemanticLane(app.indexes), FulltextLane(app.database)], lane_depth=2)
+    only_meaning = recall_of(app, lanes=[SemanticLane(app.replica.indexes), FulltextLane(app.database)], lane_depth=2)
     answer = await only_meaning.search(notes, SearchRequest("roses", lanes=["path", "mcmp"], top_k=20))
     walked = [hit.id for hit in answer.hits if "path" in hit.lanes]
     assert {hit.id for hit in answer.hits if "mcmp" in hit.lanes} == set(walked) <= {hit.id for hit in near}

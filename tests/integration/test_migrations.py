@@ -81,11 +81,11 @@ async def _check_ingest_and_search(settings: Settings, tmp_path: Path) -> None:
         (hit, *_) = (await app.recall.search("main", SearchRequest("who sings at dawn", wing="birds"))).hits
         assert "Larks sing" in hit.text
         assert set(hit.lanes) == {"fulltext", "semantic"}
-        trail = way_to(await app.snapshots.get("main"), hit.id)
-        assert (await app.deposits.path_success("main", trail, deposit_id="heard")).fresh
-        assert (await app.navigate.find("main", "birds", hit.id)).legs[0].success == pytest.approx(1.0)
-        assert (await app.explore.walk("main", query="larks", rules=ColonyRules(agents=5, steps=5))).marked > 0
-        assert (await app.decay.apply("main")).cycle == 0
+        trail = way_to(await app.replica.snapshots.get("main"), hit.id)
+        assert (await app.pheromones.deposits.path_success("main", trail, deposit_id="heard")).fresh
+        assert (await app.walking.navigate.find("main", "birds", hit.id)).legs[0].success == pytest.approx(1.0)
+        assert (await app.walking.explore.walk("main", query="larks", rules=ColonyRules(agents=5, steps=5))).marked > 0
+        assert (await app.pheromones.decay.apply("main")).cycle == 0
         vector = app.embedder.embed([hit.text])[0].tolist()
         rows = await app.database.read(None, "tests/nearest_by_index", index="drawer_vector_main", vector=vector)
         assert rows[0]["id"] == hit.id

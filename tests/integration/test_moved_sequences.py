@@ -129,8 +129,8 @@ async def _ingest(app: GraphPalace, palace: str, root: Path, *, stop_after: int 
 
     settings, batch = IngestSettings(chunk_workers=1), 1 if stop_after else 8
     run = Ingest(
-        app.database, app.indexes, app.embedder, palace=palace, wing="w", settings=settings, batch_drawers=batch,
-        progress=progress,
+        app.database, app.replica.indexes, app.embedder, palace=palace, wing="w", settings=settings,
+        batch_drawers=batch, progress=progress,
     )  # fmt: skip
     try:
         return await run.run([root])

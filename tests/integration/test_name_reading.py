@@ -48,7 +48,7 @@ async def names(app: GraphPalace, palace: str) -> dict[str, int]:
 
 
 async def quiet(app: GraphPalace) -> None:
-    while app.names.waiting:  # noqa: ASYNC110  # the reader has no event for tests
+    while app.knowledge.names.waiting:  # noqa: ASYNC110  # the reader has no event for tests
         await asyncio.sleep(0.02)
 
 
@@ -153,15 +153,15 @@ async def test_a_palace_that_exists_is_read_on_request_with_progress(
 ) -> None:
     await app.drawers.add_many(palace, [note(f"{ADA} No. {at}") for at in range(3)])  # its names are off
     assert await names(app, palace) == {}
-    assert (await reading.name_pages.listed(palace, NameQuery())).due == 3
+    assert (await reading.knowledge.name_pages.listed(palace, NameQuery())).due == 3
     seen: list[tuple[int, int]] = []
-    done = await reading.names.build(palace, progress=lambda each: seen.append((each.read, each.due)))
+    done = await reading.knowledge.names.build(palace, progress=lambda each: seen.append((each.read, each.due)))
     assert (done.read, done.due) == (3, 0)
     assert seen[0] == (0, 3)
     assert seen[-1] == (3, 0)
     assert (await names(reading, palace))["Ada Lovelace"] == 3
-    assert (await reading.names.build(palace)).read == 0
-    assert (await reading.names.build(palace, NamesToRead(again=True))).read == 3
+    assert (await reading.knowledge.names.build(palace)).read == 0
+    assert (await reading.knowledge.names.build(palace, NamesToRead(again=True))).read == 3
 
 
 async def test_drawers_of_earlier_versions_are_read_on_request(
@@ -169,15 +169,15 @@ async def test_drawers_of_earlier_versions_are_read_on_request(
 ) -> None:
     await app.drawers.add(palace, note(ADA))
     await app.database.write(palace, "tests/forget_names_due")
-    assert (await reading.name_pages.listed(palace, NameQuery())).due == 0
-    assert (await reading.names.build(palace)).read == 1
+    assert (await reading.knowledge.name_pages.listed(palace, NameQuery())).due == 0
+    assert (await reading.knowledge.names.build(palace)).read == 1
 
 
 async def test_what_a_killed_process_left_is_read_by_the_next(
     app: GraphPalace, reading: GraphPalace, palace: str
 ) -> None:
     await app.drawers.add(palace, note(ADA))
-    await reading.names.resume()
+    await reading.knowledge.names.resume()
     await quiet(reading)
     assert (await names(reading, palace))["Ada Lovelace"] == 1
 
@@ -187,37 +187,41 @@ async def test_two_readers_at_once_double_nothing(
 ) -> None:
     await app.drawers.add_many(palace, [note(f"{ADA} No. {at}") for at in range(40)])
     async with wiring.opened(reading.settings, embedder=WordEmbedder()) as other:
-        await asyncio.gather(reading.names.build(palace), other.names.build(palace), reading.names.build(palace))
+        await asyncio.gather(
+            reading.knowledge.names.build(palace),
+            other.knowledge.names.build(palace),
+            reading.knowledge.names.build(palace),
+        )
     assert (await names(reading, palace))["Ada Lovelace"] == 40
-    assert (await reading.name_pages.listed(palace, NameQuery())).due == 0
+    assert (await reading.knowledge.name_pages.listed(palace, NameQuery())).due == 0
 
 
 async def test_the_graph_in_memory_follows_without_reading_the_palace_again(
     app: GraphPalace, reading: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await app.drawers.add(palace, note(ADA))
-    before = await app.snapshots.get(palace)
-    async with app.indexes.reading(palace):
+    before = await app.replica.snapshots.get(palace)
+    async with app.replica.indexes.reading(palace):
         pass
 
     async def whole(*_args: Any) -> None:
         raise AssertionError("the whole palace was read")
 
-    monkeypatch.setattr(app.snapshots._graphs, "load", whole)
-    await reading.names.build(palace)
-    after = await app.snapshots.get(palace)
+    monkeypatch.setattr(app.replica.snapshots._graphs, "load", whole)
+    await reading.knowledge.names.build(palace)
+    after = await app.replica.snapshots.get(palace)
     assert _kinds(before).count("Entity") == 0
     assert _kinds(after).count("Entity") == 2
     assert [RELATIONS[at] for at in after.edges.relation].count("REFERENCES") == 2
     second = (await app.drawers.add(palace, note(BABBAGE))).drawer
-    await reading.names.build(palace)
-    assert _kinds(await app.snapshots.get(palace)).count("Entity") == 3
+    await reading.knowledge.names.build(palace)
+    assert _kinds(await app.replica.snapshots.get(palace)).count("Entity") == 3
     await app.drawers.delete(palace, second.id)
-    last = await app.snapshots.get(palace)
+    last = await app.replica.snapshots.get(palace)
     assert _kinds(last).count("Entity") == 2
-    app.snapshots.forget(palace)
+    app.replica.snapshots.forget(palace)
     monkeypatch.undo()
-    assert (await app.snapshots.get(palace)).nodes.ids == last.nodes.ids
+    assert (await app.replica.snapshots.get(palace)).nodes.ids == last.nodes.ids
 
 
 def _kinds(snapshot: Any) -> list[str]:
@@ -229,9 +233,9 @@ async def test_reading_names_leaves_a_settled_palace_settled(
 ) -> None:
     (tmp_path / "note.md").write_text(ADA)
     await app.ingesting.files([tmp_path], palace=palace, wing="history")
-    assert (await app.shape.stats(palace)).settled
-    await reading.names.build(palace)
-    stats = await app.shape.stats(palace)
+    assert (await app.palaces.shape.stats(palace)).settled
+    await reading.knowledge.names.build(palace)
+    stats = await app.palaces.shape.stats(palace)
     assert stats.settled
     assert stats.nodes["Entity"] == 2
 
@@ -240,8 +244,8 @@ async def test_without_a_recogniser_or_a_palace_there_is_an_error(
     app: GraphPalace, reading: GraphPalace, palace: str
 ) -> None:
     with pytest.raises(Conflict, match='recogniser is "off"'):
-        await app.names.build(palace)
+        await app.knowledge.names.build(palace)
     with pytest.raises(NotFound, match="no palace"):
-        await reading.names.build("nowhere")
+        await reading.knowledge.names.build("nowhere")
     with pytest.raises(NotFound, match="no palace"):
-        await reading.name_pages.listed("nowhere", NameQuery())
+        await reading.knowledge.name_pages.listed("nowhere", NameQuery())

@@ -196,6 +196,6 @@ async def test_what_holds_comes_to_the_top_from_below_many_that_are_old(app: Gra
     old, holds = before[:50], before[50:55]
     assert holds[-1].score > old[0].score - 0.2
     await app.database.write(palace, "ingest/create_news", news=[[new, each.id, 1.0] for each in old])
-    app.indexes.forget(palace)
+    app.replica.indexes.forget(palace)
     after = await _search(app, palace, **asked, top_k=6)
     assert [hit.id for hit in after.hits] == [new, *(hit.id for hit in holds)]

@@ -68,7 +68,7 @@ async def test_the_same_text_has_another_id_in_another_palace_and_is_not_found_t
     assert here.drawer.id != there.drawer.id
     with pytest.raises(NotFound, match="not in palace"):
         await app.drawers.read(other, here.drawer.id)
-    counts = {row.name: row.drawers for row in await app.palaces()}
+    counts = {row.name: row.drawers for row in await app.list_palaces()}
     assert counts[palace] == counts[other] == 1
 
 

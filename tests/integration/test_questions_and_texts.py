@@ -64,8 +64,8 @@ async def test_what_is_asked_is_a_question(own: GraphPalace, palace: str, model:
     search, run, walk, rerank, judged = sorted(asked)
     await own.recall.search(palace, SearchRequest(search))
     await own.runs.lanes.search(palace, LaneQuestion("semantic", run))
-    await own.explore.walk(palace, query=walk, seed=1)
+    await own.walking.explore.walk(palace, query=walk, seed=1)
     await own.rerank.rerank(palace, RerankQuery(rerank, documents=[Candidate("d", "a text to rank")]))
-    await own.feedback.give(palace, question=SearchRequest(judged), namespace="notes", useful={"d": 1.0})
+    await own.learning.feedback.give(palace, question=SearchRequest(judged), namespace="notes", useful={"d": 1.0})
     assert model.questions == asked
     assert model.texts == {ROSES, "a text to rank"}

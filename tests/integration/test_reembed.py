@@ -74,11 +74,11 @@ def short() -> MortalEmbedder:
 async def new(settings: Settings, app: GraphPalace, short: MortalEmbedder) -> AsyncIterator[GraphPalace]:
     """Another process, with the new model; each process can make the model of the other."""
     async with wiring.opened(settings, embedder=short, any_model=True) as opened:
-        app.models._make, opened.models._make = lambda _name: short, lambda _name: WordEmbedder()
-        opened.models._made.clear()  # it has tried to make the model of the default palace
+        app.replica.models._make, opened.replica.models._make = lambda _name: short, lambda _name: WordEmbedder()
+        opened.replica.models._made.clear()  # it has tried to make the model of the default palace
         yield opened
-    app.models._make = lambda _name: None
-    app.models._made.clear()
+    app.replica.models._make = lambda _name: None
+    app.replica.models._made.clear()
 
 
 async def best(app: GraphPalace, palace: str, query: str, **options: object) -> str:
@@ -190,7 +190,7 @@ async def test_a_process_that_cannot_make_the_new_model_says_so(
 ) -> None:
     await stored(app, palace)
     await new.reembed(palace)
-    app.models._make = lambda _name: None
+    app.replica.models._make = lambda _name: None
     with pytest.raises(ModelMismatch, match=f"graphpalace reembed --palace {palace}"):
         await app.drawers.add(palace, NewDrawer(text="figs", wing="w"))
 
@@ -279,14 +279,14 @@ async def test_code_is_embedded_with_its_name_and_a_passage_without_letters_not_
 async def test_what_was_learned_follows(app: GraphPalace, new: GraphPalace, palace: str) -> None:
     ids = await stored(app, palace)
     answer = await app.recall.search(palace, SearchRequest("plums rot", top_k=5))
-    await app.feedback.give(palace, run=answer.run, useful={ids[0]: 1.0})
+    await app.learning.feedback.give(palace, run=answer.run, useful={ids[0]: 1.0})
     await new.reembed(palace)
     (lesson,) = await app.database.read(palace, "tests/questions_of_feedback")
     assert np.frombuffer(lesson["question"], "<f4") == pytest.approx(ShortEmbedder().embed(["plums rot"])[0], abs=1e-6)
     (memory,) = {row["narrative"] for row in await app.database.read(palace, "tests/vectors_of_drawers")} - {None}
     assert len(memory) == 4 * 96
     assert await best(app, palace, "plums rot", rerank=True)
-    learned = await new.learning.of(palace)
+    learned = await new.replica.learning.of(palace)
     assert learned is not None
 
 

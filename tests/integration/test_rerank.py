@@ -63,7 +63,7 @@ def reranker(
     )
     options = options or RerankSettings(epsilon=0, mmr_lambda=1)
     models = PalaceModels(app.database, embedder or WordEmbedder())
-    return Rerank(app.database, app.indexes, models, signals, app.searches, settings=options)
+    return Rerank(app.database, app.replica.indexes, models, signals, app.history.searches, settings=options)
 
 
 def vector_of(text: str) -> np.ndarray:
@@ -81,8 +81,8 @@ async def remember(app: GraphPalace, drawer: str, question: str, strength: float
 
 
 async def reward(app: GraphPalace, palace: str, drawer: str) -> None:
-    trail = way_to(await app.snapshots.get(palace), drawer)
-    await app.deposits.path_success(palace, trail, deposit_id=drawer)
+    trail = way_to(await app.replica.snapshots.get(palace), drawer)
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id=drawer)
 
 
 async def pheromone_of(rerank: Rerank, palace: str, drawer: str, **asked: object) -> float:
@@ -147,7 +147,7 @@ async def test_a_memory_of_another_model_says_nothing(app: GraphPalace, palace: 
 async def test_a_memory_fades_as_success_does_but_not_in_deterministic_mode(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     question = "what about loaves"
-    await app.feedback.give(palace, question=SearchRequest(question), useful={drawers[ROSES]: 1.0})
+    await app.learning.feedback.give(palace, question=SearchRequest(question), useful={drawers[ROSES]: 1.0})
     rerank = reranker(app)
 
     async def narrative(*, deterministic: bool = False) -> float:
@@ -196,10 +196,10 @@ async def test_other_strategies_count_from_when_it_was_laid_whether_the_decay_ra
 
 async def test_a_drawer_that_was_reached_from_another_one_is_dated_by_that_way(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     similar = next(edge for edge in await edges_of(app.database, palace) if edge["type"] == "SIMILAR_TO")
     trail = trail_between(snapshot, similar["from"], similar["to"])
-    await app.deposits.path_success(palace, trail, deposit_id="similar")
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="similar")
     await app.database.write(palace, "tests/advance_clock", cycles=7)
     await decay_of(app.database).apply(palace)
     rerank = reranker(app, strategy=Exponential(7 * CYCLE_S))

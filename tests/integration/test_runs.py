@@ -59,8 +59,8 @@ class Clock:
 def runs_of(app: GraphPalace, clock: Clock | None = None) -> Runs:
     """Return tools with a memory of their own, as another service has."""
     store = RunStore(app.database, ttl_h=24, memory_runs=8, **({"now": clock} if clock else {}))
-    lanes = [FulltextLane(app.database), SemanticLane(app.indexes)]
-    return Runs.of(app.database, lanes, app.models, store=store, settings=RunSettings(), rrf_k=60)
+    lanes = [FulltextLane(app.database), SemanticLane(app.replica.indexes)]
+    return Runs.of(app.database, lanes, app.replica.models, store=store, settings=RunSettings(), rrf_k=60)
 
 
 async def searched(runs: Runs, palace: str, q: str = "cipher key", **more: Any) -> list[LaneAnswer]:
@@ -489,7 +489,7 @@ async def test_settings_reach_the_tools(app: GraphPalace) -> None:
     changed = app.settings.model_copy(
         update={"runs": app.settings.runs.model_copy(update={"peek_max_docs": 7, "alpha": {"fulltext": 0.1}})}
     )
-    path = PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes))
-    lanes = make_lanes(changed, app.database, app.indexes, path, app.known_names)
+    path = PathLane(app.replica.indexes, app.replica.snapshots, NodeVectors(app.replica.indexes))
+    lanes = make_lanes(changed, app.database, app.replica.indexes, path, app.replica.known_names)
     runs = make_runs(changed, app.database, lanes, app.embedder)
     assert runs.snippets.settings.peek_max_docs == 7

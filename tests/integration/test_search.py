@@ -76,20 +76,20 @@ async def _found(app: GraphPalace, palace: str, question: SearchRequest) -> list
 
 async def test_filters_apply_before_the_ranking_is_cut(app: GraphPalace, diary: str) -> None:
     lanes = SearchLanes(
-        [FulltextLane(app.database), SemanticLane(app.indexes)],
-        PathLane(app.indexes, app.snapshots, NodeVectors(app.indexes)),
-        McmpLane(app.indexes, agents=20, steps=5),
-        EntityLane(app.indexes, app.known_names),
+        [FulltextLane(app.database), SemanticLane(app.replica.indexes)],
+        PathLane(app.replica.indexes, app.replica.snapshots, NodeVectors(app.replica.indexes)),
+        McmpLane(app.replica.indexes, agents=20, steps=5),
+        EntityLane(app.replica.indexes, app.replica.known_names),
     )
     shallow = Recall.of(
         app.database,
-        app.indexes,
-        app.models,
+        app.replica.indexes,
+        app.replica.models,
         lanes,
-        learning=app.learning,
-        searches=app.searches,
+        learning=app.replica.learning,
+        searches=app.history.searches,
         rerank=app.rerank,
-        known_facts=app.known_facts,
+        known_facts=app.replica.known_facts,
         settings=app.settings.search.model_copy(update={"lane_depth": 3}),
     )
     hits = (await shallow.search(diary, SearchRequest("planning entry day 1 2 3 work", wing="home", top_k=3))).hits
@@ -237,9 +237,9 @@ async def test_what_is_asked_wrongly_is_refused_before_the_palace_or_the_model_i
                 await cold.recall.search(diary, question)
         for wrong, error in (({"query": " "}, EmptyQuery), ({"query": "x", "wing": "nowhere"}, NotFound)):
             with pytest.raises(error):
-                await cold.explore.walk(diary, **wrong)
+                await cold.walking.explore.walk(diary, **wrong)
         with pytest.raises(NotFound):
             await cold.recall.search("nosuchpalace", SearchRequest("x"))
-        assert cold.indexes.loaded == []
+        assert cold.replica.indexes.loaded == []
     finally:
         await cold.close()

@@ -35,7 +35,7 @@ async def moved(app: GraphPalace, palace: str) -> dict[str, str]:
     """A palace that was told in 2019 where Ada works, and in 2023 that this has changed. Gives the two drawers."""
     old = await _add(app, palace, OLD, occurred_at=datetime(2019, 5, 1, tzinfo=UTC))
     new = await _add(app, palace, NEW, occurred_at=datetime(2023, 5, 1, tzinfo=UTC))
-    await app.facts.add(palace, NewFact("Ada Lovelace", "works at", "Acme", valid_from="2019", drawers=[old]))
+    await app.knowledge.facts.add(palace, NewFact("Ada Lovelace", "works at", "Acme", valid_from="2019", drawers=[old]))
     return {"old": old, "new": new}
 
 
@@ -43,7 +43,7 @@ async def _supersede(app: GraphPalace, palace: str, drawers: dict[str, str], con
     change = Supersession(
         "Ada Lovelace", "works at", "Initech", at="2023", drawers=[drawers["new"]], confidence=confidence
     )
-    await app.facts.supersede(palace, change)
+    await app.knowledge.facts.supersede(palace, change)
 
 
 async def test_a_drawer_whose_fact_was_replaced_says_since_when_and_by_what_and_comes_after(
@@ -100,7 +100,9 @@ async def test_the_change_is_no_more_than_the_setting_says_and_less_for_what_is_
     app: GraphPalace, palace: str, moved: dict[str, str]
 ) -> None:
     unsure = await _add(app, palace, "Bob drives a Volvo")
-    await app.facts.add(palace, NewFact("Bob", "drives", "Volvo", drawers=[unsure], confidence=0.4, valid_to="2020"))
+    await app.knowledge.facts.add(
+        palace, NewFact("Bob", "drives", "Volvo", drawers=[unsure], confidence=0.4, valid_to="2020")
+    )
     (hit,) = [hit for hit in (await _search(app, palace, "Volvo")).hits if hit.id == unsure]
     assert hit.outdated
     assert (hit.outdated.change, hit.outdated.replaced_by) == (pytest.approx(-0.04), None)
@@ -132,7 +134,7 @@ async def test_an_outdated_drawer_is_found_and_one_below_the_cut_takes_its_place
 async def test_learning_and_facts_count_together(app: GraphPalace, palace: str, moved: dict[str, str]) -> None:
     await _supersede(app, palace, moved)
     answer = await _search(app, palace)
-    await app.feedback.give(palace, run=answer.run, useful={moved["new"]: 1.0}, useless={moved["old"]: 1.0})
+    await app.learning.feedback.give(palace, run=answer.run, useful={moved["new"]: 1.0}, useless={moved["old"]: 1.0})
     taught = await _search(app, palace)
     (old,) = [hit for hit in taught.hits if hit.id == moved["old"]]
     assert old.outdated
@@ -163,11 +165,11 @@ async def test_every_service_sees_a_change_at_once_and_a_search_reads_facts_only
     await _supersede(app, palace, moved)
     assert [await loads(), await loads()] == [1, 0]
     acme = Invalidation(subject="Ada Lovelace", predicate="works at", object="Initech")
-    await app.facts.invalidate(palace, acme)
+    await app.knowledge.facts.invalidate(palace, acme)
     assert [fact.object for fact in (await _search(app, palace)).facts] == []
     await app.forgetting.forget(palace, ForgetChoice(drawers=[moved["old"]]))
     assert [await loads(), await loads()] == [0, 0]  # forgetting has read them, so that nothing of it stays in memory
-    assert (await app.fact_reading.stats(palace)).outdated == 1  # whose fact was taken back
+    assert (await app.knowledge.fact_reading.stats(palace)).outdated == 1  # whose fact was taken back
 
 
 async def test_a_palace_without_facts_reads_none(
@@ -178,7 +180,7 @@ async def test_a_palace_without_facts_reads_none(
     async def never(*_: object) -> None:
         raise AssertionError("facts were looked for")
 
-    monkeypatch.setattr(app.known_facts, "of", never)
+    monkeypatch.setattr(app.replica.known_facts, "of", never)
     assert (await _search(app, palace)).facts == ()
 
 
@@ -189,23 +191,23 @@ async def test_a_palace_that_was_made_again_knows_nothing_of_the_old_facts(
     await app.drop_palace(palace)
     await app.create_palace(palace)
     await _add(app, palace, OLD)
-    await app.facts.add(palace, NewFact("Cy", "likes", "tea"))
+    await app.knowledge.facts.add(palace, NewFact("Cy", "likes", "tea"))
     assert (await _search(app, palace)).facts == []
 
 
 async def test_facts_follow_names_that_are_merged_and_split(app: GraphPalace, palace: str) -> None:
     old = await _add(app, palace, OLD)
-    await app.facts.add(palace, NewFact("A. Lovelace", "works at", "Acme", valid_from="2019", drawers=[old]))
-    await app.facts.add(palace, NewFact("Ada Lovelace", "likes", "tea"))
+    await app.knowledge.facts.add(palace, NewFact("A. Lovelace", "works at", "Acme", valid_from="2019", drawers=[old]))
+    await app.knowledge.facts.add(palace, NewFact("Ada Lovelace", "likes", "tea"))
     assert [fact.object for fact in (await _search(app, palace)).facts] == ["tea"]
-    await app.name_changes.merge(palace, Merge("Ada Lovelace", "A. Lovelace"))
+    await app.knowledge.name_changes.merge(palace, Merge("Ada Lovelace", "A. Lovelace"))
     assert {(fact.subject, fact.object) for fact in (await _search(app, palace)).facts} == {
         ("Ada Lovelace", "Acme"),
         ("Ada Lovelace", "tea"),
     }
-    merged = await app.facts.supersede(palace, Supersession("A. Lovelace", "works at", "Initech", at="2023"))
+    merged = await app.knowledge.facts.supersede(palace, Supersession("A. Lovelace", "works at", "Initech", at="2023"))
     assert [fact.object for fact in merged.replaced] == ["Acme"]
-    await app.name_changes.split(palace, Split("Ada Lovelace", "A. Lovelace"))
+    await app.knowledge.name_changes.split(palace, Split("Ada Lovelace", "A. Lovelace"))
     assert {fact.object for fact in (await _search(app, palace)).facts} == {"Initech", "tea"}  # said of the merged name
-    line = await app.fact_reading.timeline(palace, TimelineQuery("A. Lovelace", unlearned=True))
+    line = await app.knowledge.fact_reading.timeline(palace, TimelineQuery("A. Lovelace", unlearned=True))
     assert {fact.object for fact in line.facts} == {"Acme"}

@@ -202,10 +202,10 @@ async def test_a_drawer_that_is_stored_while_a_palace_settles_is_settled_the_nex
     async def add() -> None:
         await app.drawers.add(palace, NewDrawer(text="birds fly", wing="zoo", room="birds"))
 
-    _after_reading(app.indexes, monkeypatch, add)
-    await settle(app.database, app.indexes, palace=palace)
+    _after_reading(app.replica.indexes, monkeypatch, add)
+    await settle(app.database, app.replica.indexes, palace=palace)
     assert (await _settled_state(app, palace))["zoo", "birds"] == (None, [], [])
-    await settle(app.database, app.indexes, palace=palace)
+    await settle(app.database, app.replica.indexes, palace=palace)
     assert (await _settled_state(app, palace))["zoo", "birds"][1] == ["cats", "dogs", "fish"]
 
 
@@ -220,7 +220,7 @@ async def test_a_service_settles_again_what_is_stored_while_it_settles(
             written.set()
 
         await service.drawers.add(palace, NewDrawer(text="cats purr", wing="zoo", room="cats"))
-        _after_reading(service.indexes, monkeypatch, add)
+        _after_reading(service.replica.indexes, monkeypatch, add)
         await asyncio.wait_for(written.wait(), 20)
         await _until_settled(service, palace)
         assert (await _settled_state(service, palace))["zoo", "dogs"][1] == ["cats"]
@@ -234,10 +234,10 @@ async def test_what_is_older_never_replaces_what_is_newer(
 
         async def add() -> None:
             await other.drawers.add(palace, NewDrawer(text="birds fly", wing="zoo", room="birds"))
-            await settle(other.database, other.indexes, palace=palace)
+            await settle(other.database, other.replica.indexes, palace=palace)
 
-        _after_reading(app.indexes, monkeypatch, add)
-        await settle(app.database, app.indexes, palace=palace)
+        _after_reading(app.replica.indexes, monkeypatch, add)
+        await settle(app.database, app.replica.indexes, palace=palace)
     assert (await _settled_state(app, palace))["zoo", "birds"][1] == ["cats", "dogs", "fish"]
 
 
@@ -251,10 +251,10 @@ async def test_a_palace_that_was_made_anew_gets_nothing_of_the_old_one(
         await app.create_palace(palace)
         await app.drawers.add(palace, NewDrawer(text="birds fly", wing="zoo", room="cats"))
 
-    _after_reading(app.indexes, monkeypatch, make_anew)
-    await settle(app.database, app.indexes, palace=palace)
+    _after_reading(app.replica.indexes, monkeypatch, make_anew)
+    await settle(app.database, app.replica.indexes, palace=palace)
     assert await _settled_state(app, palace) == {("zoo", "cats"): (None, [], [])}
-    await settle(app.database, app.indexes, palace=palace)
+    await settle(app.database, app.replica.indexes, palace=palace)
     assert (await _settled_state(app, palace))["zoo", "cats"][0] is not None
 
 
@@ -265,7 +265,7 @@ async def test_dropping_a_palace_that_waits_for_settling_leaves_nothing(app: Gra
         await _fill(service, dropped)
         assert service.settler.waiting == [dropped]
         await service.drop_palace(dropped)
-        assert service.settler.waiting == service.indexes.loaded == []
+        assert service.settler.waiting == service.replica.indexes.loaded == []
     assert await app.database.read(dropped, "tests/count_all") == [{"nodes": 0}]
 
 
@@ -276,7 +276,7 @@ async def test_dropping_a_palace_that_is_being_settled_by_another_leaves_nothing
     async with opened(0.2) as service:
         await service.create_palace(dropped)
         await _fill(service, dropped)
-        _after_reading(service.indexes, monkeypatch, lambda: app.drop_palace(dropped))
+        _after_reading(service.replica.indexes, monkeypatch, lambda: app.drop_palace(dropped))
         with capture_logs() as logs:
 
             async def over() -> bool:
@@ -304,7 +304,7 @@ async def test_two_services_settle_one_palace(app: GraphPalace, opened: Opened, 
     by_themselves = await _settled_state(app, palace)
     assert by_themselves["zoo", "cats"][1:] == (["dogs", "fish"], ["home/cats"])
     await app.drawers.add_wing(palace, "empty")  # so that there is something to settle
-    await settle(app.database, app.indexes, palace=palace)
+    await settle(app.database, app.replica.indexes, palace=palace)
     assert await _settled_state(app, palace) == by_themselves
 
 

@@ -92,7 +92,11 @@ async def test_a_start_answers_before_its_folder_is_embedded_and_its_progress_is
         begun = await own.simulations.begin(name, SimulationStart(QUICK, {"root": str(folder)}))
         assert (begun["state"], begun["running"], begun["step"], begun["agents"]) == ("loading", True, 0, 8)
         await embedding(own, name)
-        assert (await own.simulations.views.status(name))["loading"] == {"stage": "embedding", "done": 0, "of": 10}
+        assert (await own.simulations.views.status(name))["loading"] == {
+            "stage": "embedding",
+            "done": 0,
+            "of": 10,
+        }
         gate.set()
         told = []
         async with asyncio.timeout(30):

@@ -89,7 +89,10 @@ async def test_another_service_sees_it_running_with_its_owner_its_figures_and_it
         assert later["snapshot"]["step"] > first["snapshot"]["step"]
         assert later["metrics"]["step"] > first["metrics"]["step"]
         assert len(later["snapshot"]["documents"]["meta"]) == 12
-        here, there = await app.simulations.views.status(running), await other.simulations.views.status(running)
+        here, there = (
+            await app.simulations.views.status(running),
+            await other.simulations.views.status(running),
+        )
         assert (there["state"], there["running"], there["seed"]) == ("running", True, 11)
         assert there["owner"] == here["owner"]
         assert "process" in there["owner"]
@@ -189,7 +192,11 @@ async def test_an_owner_that_was_thought_dead_lets_go_and_overwrites_nothing(
 
 
 async def test_a_heartbeat_that_is_overtaken_by_the_end_changes_nothing_of_it(app: GraphPalace, running: str) -> None:
-    service, gathered_at, figures = app.simulations._store.service, time.monotonic_ns(), app.simulations.figures
+    service, gathered_at, figures = (
+        app.simulations._store.service,
+        time.monotonic_ns(),
+        app.simulations.figures,
+    )
     assert figures[running]["state"] == "running"
     await app.simulations.stop(running)
     heard = await StoredSimulations(app.database, service).renew({running: figures[running]}, written_at=gathered_at)

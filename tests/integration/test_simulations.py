@@ -116,7 +116,10 @@ async def test_without_a_seed_the_status_says_which_one_gives_the_run_again(
     app: GraphPalace, topics: str, name: str
 ) -> None:
     await app.simulations.complete(name, SimulationStart(QUICK | {"query": "bread", "seed": None}, {"palace": topics}))
-    seed, first = (await app.simulations.views.status(name))["seed"], await app.simulations.views.results(name)
+    seed, first = (
+        (await app.simulations.views.status(name))["seed"],
+        await app.simulations.views.results(name),
+    )
     await app.simulations.complete(name, SimulationStart({"seed": seed}))
     assert await app.simulations.views.results(name) == first
 
@@ -124,7 +127,10 @@ async def test_without_a_seed_the_status_says_which_one_gives_the_run_again(
 async def test_a_pause_changes_nothing_of_the_course(app: GraphPalace, topics: str, name: str) -> None:
     asked = QUICK | {"query": "stars", "top_k": 40}
     await app.simulations.complete(name, SimulationStart(asked, {"palace": topics}))
-    whole, course = await app.simulations.views.results(name), app.simulations._live._live[name].course.swarm
+    whole, course = (
+        await app.simulations.views.results(name),
+        app.simulations._live._live[name].course.swarm,
+    )
     await app.simulations.start(name, SimulationStart(asked | {"max_steps_per_s": 40.0}))
     for step in (5, 12):
         await reached(app, name, step)
@@ -164,7 +170,10 @@ async def test_one_that_was_kept_before_there_were_presets_goes_on_with_the_numb
 ) -> None:
     asked = QUICK | {"query": "stars", "top_k": 40, "max_iterations": 60}
     await app.simulations.complete(name, SimulationStart(asked | {"preset": "seed"}, {"palace": topics}))
-    whole, end = await app.simulations.views.results(name), (await app.simulations.views.status(name))["step"]
+    whole, end = (
+        await app.simulations.views.results(name),
+        (await app.simulations.views.status(name))["step"],
+    )
     async with wiring.opened(settings, embedder=WordEmbedder()) as first:
         await first.simulations.start(
             name, SimulationStart(asked | {"preset": "seed", "max_steps_per_s": 20.0}, {"palace": topics})
@@ -212,7 +221,10 @@ async def test_a_service_that_goes_pauses_what_runs(
             name, SimulationStart(QUICK | {"query": "sea", "max_steps_per_s": 20.0}, {"palace": topics})
         )
         await reached(other, name, 3)
-        figures, service = {name: other.simulations.figures[name]}, other.simulations._store.service
+        figures, service = (
+            {name: other.simulations.figures[name]},
+            other.simulations._store.service,
+        )
     status = await app.simulations.views.status(name)
     assert (status["state"], status["owner"]) == ("paused", None)
     assert 3 <= status["step"] < 30
@@ -460,7 +472,12 @@ async def test_a_name_that_cannot_be_one_is_refused(app: GraphPalace, wrong: str
 
 
 async def test_what_was_never_started_can_neither_go_on_nor_be_looked_into(app: GraphPalace, name: str) -> None:
-    for wanted in (app.simulations.resume, app.simulations.stop, app.simulations.views.results, app.simulations.reset):
+    for wanted in (
+        app.simulations.resume,
+        app.simulations.stop,
+        app.simulations.views.results,
+        app.simulations.reset,
+    ):
         with pytest.raises(NotFound, match="there is no simulation"):
             await wanted(name)
     with pytest.raises(Conflict, match="does not run; it is idle"):
@@ -536,7 +553,8 @@ async def test_one_that_is_looked_into_while_it_wakes_is_woken_once(app: GraphPa
     await app.simulations.pause(name)
     app.simulations._live._live.clear()
     await asyncio.gather(
-        app.simulations.resume(name), *(app.simulations.views.search(name, "bread", 3) for _ in range(3))
+        app.simulations.resume(name),
+        *(app.simulations.views.search(name, "bread", 3) for _ in range(3)),
     )
     assert (await app.simulations.views.status(name))["state"] == "running"
     assert (await ended(app, name))["step"] == 30

@@ -69,7 +69,7 @@ async def _stored(app: GraphPalace, palace: str) -> tuple[Any, Any]:
 
 
 async def _same(app: GraphPalace, palace: str) -> GraphSnapshot:
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     assert _shown(snapshot) == await _stored(app, palace)
     return snapshot
 
@@ -99,13 +99,17 @@ async def test_it_follows_what_this_and_other_services_write(
     first = await _same(second, palace)
     added = await app.drawers.add(palace, NewDrawer(text="roses in a vase", wing="kitchen", room="flowers"))
     await _same(second, palace)
-    trail = way_to(await second.snapshots.get(palace), added.drawer.id)
-    await app.deposits.path_success(palace, trail, deposit_id="a")
-    await app.deposits.exploration(palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="b")
+    trail = way_to(await second.replica.snapshots.get(palace), added.drawer.id)
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="a")
+    await app.pheromones.deposits.exploration(
+        palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="b"
+    )
     later = await _same(second, palace)
     assert later.edges.success.sum() == pytest.approx(2.0)
     await app.drawers.delete(palace, added.drawer.id)
-    await app.deposits.exploration(palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="c")
+    await app.pheromones.deposits.exploration(
+        palace, [NodeRef("Drawer", drawers["oil the shears in autumn"])], deposit_id="c"
+    )
     last = await _same(second, palace)
     assert len(last.nodes) == len(first.nodes) + 1  # the room stays, with what was deposited on it
     assert _shown(first) != _shown(last)
@@ -114,9 +118,11 @@ async def test_it_follows_what_this_and_other_services_write(
 
 async def test_a_deposit_alone_leaves_the_shape_as_it_is(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    before = await app.snapshots.get(palace)
+    before = await app.replica.snapshots.get(palace)
     near = before.adjacency
-    await app.deposits.path_success(palace, way_to(before, drawers["oil the shears in autumn"]), deposit_id="a")
+    await app.pheromones.deposits.path_success(
+        palace, way_to(before, drawers["oil the shears in autumn"]), deposit_id="a"
+    )
     after = await _same(app, palace)
     assert after.revision == before.revision + 1
     assert after.adjacency is near
@@ -125,11 +131,11 @@ async def test_a_deposit_alone_leaves_the_shape_as_it_is(app: GraphPalace, palac
 
 async def test_pheromones_fade_in_memory_as_the_clock_goes_on(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    trail = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"])
-    await app.deposits.path_success(palace, trail, deposit_id="a")
-    fresh = await app.snapshots.get(palace)
+    trail = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"])
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="a")
+    fresh = await app.replica.snapshots.get(palace)
     await app.database.write(palace, "tests/advance_clock", cycles=23)
-    aged = await app.snapshots.get(palace)
+    aged = await app.replica.snapshots.get(palace)
     assert aged.cycle == fresh.cycle + 23
     assert aged.edges.traversal.max() == pytest.approx(0.1 * 0.97**23)
     assert aged.edges.success.max() == pytest.approx(0.99**23)
@@ -138,15 +144,15 @@ async def test_pheromones_fade_in_memory_as_the_clock_goes_on(app: GraphPalace, 
 
 async def test_an_edit_by_hand_is_seen_when_somebody_looks(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    edge = way_to(await app.snapshots.get(palace), drawers["oil the shears in autumn"]).edges[0]
-    await app.snapshots.look()
-    unedited = await app.snapshots.get(palace)
-    await app.snapshots.look()
-    assert await app.snapshots.get(palace) is unedited  # no commit, so nothing is read
+    edge = way_to(await app.replica.snapshots.get(palace), drawers["oil the shears in autumn"]).edges[0]
+    await app.replica.snapshots.look()
+    unedited = await app.replica.snapshots.get(palace)
+    await app.replica.snapshots.look()
+    assert await app.replica.snapshots.get(palace) is unedited  # no commit, so nothing is read
     await app.database.write(None, "tests/set_trail", source=edge.source, target=edge.target, success=0.8)
     for _ in range(100):
-        await app.snapshots.look()
-        snapshot = await app.snapshots.get(palace)
+        await app.replica.snapshots.look()
+        snapshot = await app.replica.snapshots.get(palace)
         if snapshot is not unedited:
             break
         await asyncio.sleep(0.05)
@@ -165,17 +171,17 @@ async def test_two_palaces_have_two_snapshots(app: GraphPalace, palace: str) -> 
     finally:
         await app.drop_palace(other)
     with pytest.raises(NotFound, match="there is no palace"):
-        await app.snapshots.get(other)
+        await app.replica.snapshots.get(other)
 
 
 async def test_a_palace_made_anew_under_the_same_name_is_read_anew(app: GraphPalace, second: GraphPalace) -> None:
     name = spare_name()
     await app.create_palace(name)
     await furnish(app, name)
-    assert len((await second.snapshots.get(name)).nodes) > 1
+    assert len((await second.replica.snapshots.get(name)).nodes) > 1
     await app.drop_palace(name)
     await app.create_palace(name)
-    assert len((await second.snapshots.get(name)).nodes) == 1  # the palace itself
+    assert len((await second.replica.snapshots.get(name)).nodes) == 1  # the palace itself
     await app.drop_palace(name)
 
 
@@ -183,33 +189,37 @@ async def test_what_is_committed_in_the_middle_of_a_read_is_read_too(
     app: GraphPalace, second: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await furnish(app, palace)
-    drawers = [NodeRef("Drawer", node) for node in (await app.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"]
-    await second.snapshots.get(palace)
-    await app.deposits.exploration(palace, drawers, deposit_id="before")
-    plain, late = second.snapshots._graphs.read_trails, ["meanwhile"]
+    drawers = [
+        NodeRef("Drawer", node) for node in (await app.replica.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"
+    ]
+    await second.replica.snapshots.get(palace)
+    await app.pheromones.deposits.exploration(palace, drawers, deposit_id="before")
+    plain, late = second.replica.snapshots._graphs.read_trails, ["meanwhile"]
 
     async def read_trails(*args: Any, **kwargs: Any) -> None:
         await plain(*args, **kwargs)
         if late:
-            await app.deposits.exploration(palace, drawers, deposit_id=late.pop())
+            await app.pheromones.deposits.exploration(palace, drawers, deposit_id=late.pop())
 
-    monkeypatch.setattr(second.snapshots._graphs, "read_trails", read_trails)
-    seen, now = await second.snapshots.get(palace), await app.snapshots.get(palace)
+    monkeypatch.setattr(second.replica.snapshots._graphs, "read_trails", read_trails)
+    seen, now = await second.replica.snapshots.get(palace), await app.replica.snapshots.get(palace)
     assert (late, seen.revision) == ([], now.revision)
     assert seen.nodes.exploration.tolist() == now.nodes.exploration.tolist()
 
 
 async def test_readers_during_writes_see_whole_states(app: GraphPalace, second: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    drawers = [NodeRef("Drawer", node) for node in (await app.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"]
+    drawers = [
+        NodeRef("Drawer", node) for node in (await app.replica.snapshots.get(palace)).nodes.ids if node[:6] == "drawer"
+    ]
 
     async def write() -> None:
         for number in range(20):
-            await app.deposits.exploration(palace, drawers, deposit_id=str(number))
+            await app.pheromones.deposits.exploration(palace, drawers, deposit_id=str(number))
 
     async def read() -> None:
         while not writing.done():
-            marks = (await second.snapshots.get(palace)).nodes.exploration
+            marks = (await second.replica.snapshots.get(palace)).nodes.exploration
             assert len(set(marks[marks > 0].round(9))) <= 1  # all drawers are marked together
 
     writing = asyncio.create_task(write())

@@ -102,8 +102,8 @@ async def test_taking_back_that_a_whole_room_was_useless_leaves_it_as_it_was(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
     before = await _state(app, palace)
-    given = await app.feedback.give(palace, run=await _asked(app, palace), useless=dict.fromkeys(room, 1.0))
-    await app.feedback.take_back(palace, given.id)
+    given = await app.learning.feedback.give(palace, run=await _asked(app, palace), useless=dict.fromkeys(room, 1.0))
+    await app.learning.feedback.take_back(palace, given.id)
     assert (await _edge(app, palace, "HAS_ROOM"))["success_pheromone"] == 0
     assert (await _edge(app, palace, "HAS_CLOSET"))["success_pheromone"] == 0
     _check_same(await _state(app, palace), before)
@@ -112,17 +112,17 @@ async def test_taking_back_that_a_whole_room_was_useless_leaves_it_as_it_was(
 async def test_taking_back_gives_back_exploitation_traversal_recency_costs_and_what_lanes_got(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
-    trail = way_to(await app.snapshots.get(palace), room[0])
-    await app.deposits.path_success(palace, trail, deposit_id="before")
+    trail = way_to(await app.replica.snapshots.get(palace), room[0])
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="before")
     await app.database.write(palace, "tests/advance_clock", cycles=5)
     before = await _state(app, palace)
-    given = await app.feedback.give(
+    given = await app.learning.feedback.give(
         palace, run=await _asked(app, palace), useful={room[0]: 1.0, room[3]: 0.5}, useless={room[1]: 1.0}
     )
     during = await _state(app, palace)
     assert during != before
     assert any(name.startswith("ANSWERED_BY") for name in during)
-    await app.feedback.take_back(palace, given.id)
+    await app.learning.feedback.take_back(palace, given.id)
     _check_same(await _state(app, palace), before)
     stored = await _edge(app, palace, "HAS_DRAWER", room[0])
     factor = 0.5 * 0.99**5 / 3 + 0.3 * 0.9**5 + 0.2 * 0.1 * 0.97**5  # worked by hand: the third of three edges
@@ -137,24 +137,28 @@ async def test_of_nine_praises_at_the_ceiling_one_taken_back_leaves_eight(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
     given = [
-        (await app.feedback.give(palace, run=await _asked(app, palace, f"bread {at}"), useful={room[0]: 1.0})).id
+        (
+            await app.learning.feedback.give(
+                palace, run=await _asked(app, palace, f"bread {at}"), useful={room[0]: 1.0}
+            )
+        ).id
         for at in range(9)
     ]
     assert (await _edge(app, palace, "HAS_ROOM"))["success_pheromone"] == 5.0
-    await app.feedback.take_back(palace, given[0])
+    await app.learning.feedback.take_back(palace, given[0])
     assert (await _edge(app, palace, "HAS_ROOM"))["success_pheromone"] == 5.0  # as eight would have left it
     assert (await _edge(app, palace, "HAS_ROOM"))["traversal_pheromone"] == pytest.approx(0.8)
     for at in given[1:6]:
-        await app.feedback.take_back(palace, at)
+        await app.learning.feedback.take_back(palace, at)
     assert (await _edge(app, palace, "HAS_ROOM"))["success_pheromone"] == pytest.approx(3.0)
 
 
 async def test_the_services_walk_the_old_costs_again(app: GraphPalace, palace: str, room: list[str]) -> None:
-    before = (await app.snapshots.get(palace)).edges.current_cost.tolist()
-    given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
-    assert (await app.snapshots.get(palace)).edges.current_cost.tolist() != before
-    await app.feedback.take_back(palace, given.id)
-    assert (await app.snapshots.get(palace)).edges.current_cost.tolist() == before
+    before = (await app.replica.snapshots.get(palace)).edges.current_cost.tolist()
+    given = await app.learning.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    assert (await app.replica.snapshots.get(palace)).edges.current_cost.tolist() != before
+    await app.learning.feedback.take_back(palace, given.id)
+    assert (await app.replica.snapshots.get(palace)).edges.current_cost.tolist() == before
 
 
 async def _live_through(app: GraphPalace, palace: str, twin: str, rng: random.Random) -> list[str]:
@@ -167,13 +171,13 @@ async def _live_through(app: GraphPalace, palace: str, twin: str, rng: random.Ra
             useful = {drawers[text]: rng.choice([0.01, 0.3, 1.0]) for text in chosen[:1] if rng.random() < 0.7}
             useless = {drawers[text]: rng.choice([0.2, 1.0]) for text in chosen[1:]}
             run = await _asked(app, palace, f"knife {at}")
-            given.append((await app.feedback.give(palace, run=run, useful=useful, useless=useless)).id)
+            given.append((await app.learning.feedback.give(palace, run=run, useful=useful, useless=useless)).id)
         else:
             reward = rng.choice([0.3, 1.0, 4.0])
             for name, ids in ((palace, drawers), (twin, its)):
-                trail = way_to(await app.snapshots.get(name), ids[chosen[0]])
-                await app.deposits.path_success(name, trail, deposit_id=f"walk {at}", base_reward=reward)
-                await app.deposits.exploration(name, trail.nodes[1:], deposit_id=f"look {at}")
+                trail = way_to(await app.replica.snapshots.get(name), ids[chosen[0]])
+                await app.pheromones.deposits.path_success(name, trail, deposit_id=f"walk {at}", base_reward=reward)
+                await app.pheromones.deposits.exploration(name, trail.nodes[1:], deposit_id=f"look {at}")
         await _time_passes(app, palace, twin, rng)
     return given
 
@@ -183,7 +187,7 @@ async def _time_passes(app: GraphPalace, palace: str, twin: str, rng: random.Ran
     for name in (palace, twin):
         await app.database.write(name, "tests/advance_clock", cycles=cycles)
     if rng.random() < 0.3:
-        await app.decay.apply(palace)
+        await app.pheromones.decay.apply(palace)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -194,7 +198,7 @@ async def test_whatever_was_given_and_taken_back_in_any_order_was_never_there(
     given = await _live_through(app, palace, twin, rng)
     rng.shuffle(given)
     for feedback in given:
-        await app.feedback.take_back(palace, feedback)
+        await app.learning.feedback.take_back(palace, feedback)
         await _time_passes(app, palace, twin, rng)
     _check_same(await _state(app, palace), await _state(app, twin))
 
@@ -203,66 +207,66 @@ async def test_records_that_feedback_may_need_stay_until_it_is_gone(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
     before = await _state(app, palace)
-    given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
-    trail = way_to(await app.snapshots.get(palace), room[0])
+    given = await app.learning.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    trail = way_to(await app.replica.snapshots.get(palace), room[0])
     await app.database.write(palace, "tests/age_deposits", days=30)
     await app.database.write(palace, "tests/advance_clock", cycles=50)
-    assert (await app.decay.apply(palace)).deposits_pruned == 0
-    await app.feedback.take_back(palace, given.id)
+    assert (await app.pheromones.decay.apply(palace)).deposits_pruned == 0
+    await app.learning.feedback.take_back(palace, given.id)
     _check_same(await _state(app, palace), before)
-    await app.deposits.path_success(palace, trail, deposit_id="now")
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="now")
     await app.database.write(palace, "tests/age_deposits", days=30)
-    assert (await app.decay.apply(palace)).deposits_pruned == 1
+    assert (await app.pheromones.decay.apply(palace)).deposits_pruned == 1
 
 
 async def test_what_was_changed_by_hand_stays_when_the_feedback_beside_it_is_taken_back(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
-    given = await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    given = await app.learning.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
     laid = await _edge(app, palace, "HAS_DRAWER", room[0])
     more = {"success": laid["success_pheromone"] + 2.0}
     await app.database.write(palace, "tests/set_success", drawer=room[0], **more)
-    await app.feedback.take_back(palace, given.id)
+    await app.learning.feedback.take_back(palace, given.id)
     assert (await _edge(app, palace, "HAS_DRAWER", room[0]))["success_pheromone"] == pytest.approx(2.0)
 
 
 async def test_what_a_wing_is_answered_by_fades_in_the_store_as_everything_warm_does(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
-    await app.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
+    await app.learning.feedback.give(palace, run=await _asked(app, palace), useful={room[0]: 1.0})
     lanes = {row["to"]: row for row in await edges_of(app.database, palace) if row["type"] == "ANSWERED_BY"}
     assert sum(row["success_pheromone"] for row in lanes.values()) == pytest.approx(1.0)  # the shares of the lanes
-    status = await app.hot_paths.status(palace)
+    status = await app.pheromones.hot_paths.status(palace)
     assert {row.kind: row.warm for row in status.warmth}["ANSWERED_BY"] == len(lanes)
-    assert (await app.decay.status(palace)).warm_edges == 3 + len(lanes)
+    assert (await app.pheromones.decay.status(palace)).warm_edges == 3 + len(lanes)
     await app.database.write(palace, "tests/advance_clock", cycles=70)
-    shown = {row.lane: row.success for row in (await app.learned.of(palace)).lanes}
-    await app.decay.apply(palace)
+    shown = {row.lane: row.success for row in (await app.learning.learned.of(palace)).lanes}
+    await app.pheromones.decay.apply(palace)
     for to, row in lanes.items():
         stored = await _edge(app, palace, "ANSWERED_BY", to)
         assert stored["success_pheromone"] == pytest.approx(row["success_pheromone"] * 0.99**70, abs=1e-9)
         assert stored["pheromone_cycle"] == await _cycle(app, palace)
-    assert {row.lane: row.success for row in (await app.learned.of(palace)).lanes} == pytest.approx(shown)
+    assert {row.lane: row.success for row in (await app.learning.learned.of(palace)).lanes} == pytest.approx(shown)
     await app.database.write(palace, "tests/advance_clock", cycles=1000)
-    assert (await app.learned.of(palace)).lanes == []  # 4e-5 is under the noise floor
-    await app.decay.apply(palace)
+    assert (await app.learning.learned.of(palace)).lanes == []  # 4e-5 is under the noise floor
+    await app.pheromones.decay.apply(palace)
     for to in lanes:
         stored = await _edge(app, palace, "ANSWERED_BY", to)
         assert stored["success_pheromone"] == 0
         assert "warm_in" not in stored
-    assert (await app.decay.status(palace)).warm_edges == 0
+    assert (await app.pheromones.decay.status(palace)).warm_edges == 0
 
 
 async def test_what_was_forgotten_can_be_given_again_and_taken_back(
     app: GraphPalace, palace: str, room: list[str]
 ) -> None:
     run = await _asked(app, palace)
-    await app.feedback.give(palace, run=run, useful={room[0]: 1.0})
-    assert await app.learned.reset(palace) == 1
-    given = await app.feedback.give(palace, run=run, useful={room[0]: 1.0})
+    await app.learning.feedback.give(palace, run=run, useful={room[0]: 1.0})
+    assert await app.learning.learned.reset(palace) == 1
+    given = await app.learning.feedback.give(palace, run=run, useful={room[0]: 1.0})
     assert given.fresh
-    assert sum(row.success for row in (await app.learned.of(palace)).lanes) == pytest.approx(1.0)
-    await app.feedback.take_back(palace, given.id)
+    assert sum(row.success for row in (await app.learning.learned.of(palace)).lanes) == pytest.approx(1.0)
+    await app.learning.feedback.take_back(palace, given.id)
     way = await _edge(app, palace, "HAS_ROOM")
     assert way["success_pheromone"] == pytest.approx(1.0)  # what was forgotten fades, and is not taken back
-    assert (await app.learned.of(palace)).lanes == []
+    assert (await app.learning.learned.of(palace)).lanes == []

@@ -26,21 +26,29 @@ async def teaching(app: GraphPalace, palace: str) -> Teaching:
     collection = Collection("moss", documents, QUESTIONS, 0, None)
     await store(
         app.database,
-        app.indexes,
+        app.replica.indexes,
         app.embedder,
         palace,
         collection,
         settings=app.settings.ingest,
         progress=lambda _what, _done, _total: None,
     )
-    return Teaching(app.database, app.indexes, app.snapshots, app.known_names, app.recall, app.learning, app.feedback)
+    return Teaching(
+        app.database,
+        app.replica.indexes,
+        app.replica.snapshots,
+        app.replica.known_names,
+        app.recall,
+        app.replica.learning,
+        app.learning.feedback,
+    )
 
 
 async def _given(app: GraphPalace, palace: str) -> dict[str, set[str]]:
     """Return the documents that each feedback named as useful."""
     drawers, _ = await app.drawers.page(palace)
     uris = {drawer.id: document_of(drawer.source_uri) for drawer in drawers}
-    return {row.id: {uris[each.drawer] for each in row.useful} for row in await app.feedback.listed(palace)}
+    return {row.id: {uris[each.drawer] for each in row.useful} for row in await app.learning.feedback.listed(palace)}
 
 
 async def _teach(teaching: Teaching, palace: str, *, wrong: float) -> tuple[list[str], list[int]]:
@@ -79,7 +87,7 @@ async def test_everything_is_learned_before_it_is_measured_and_forgotten_before_
     await teaching.forget(palace)
     assert await teaching.learned(palace, QUESTIONS) == []
     assert [hit.score for hit in (await app.recall.search(palace, SearchRequest("moss"))).hits] == before
-    assert (await app.hot_paths.hot(palace)).edges == []
+    assert (await app.pheromones.hot_paths.hot(palace)).edges == []
 
 
 async def test_each_half_is_ranked_before_and_after_feedback_on_the_other_and_not_on_itself(
@@ -96,5 +104,5 @@ async def test_each_half_is_ranked_before_and_after_feedback_on_the_other_and_no
     assert all(len(documents) >= 2 for documents in (found["search"]["two"], found["search_learned"]["not there"]))
     assert found["search"]["some left out"][:1] == ["moss b"]
     assert asked == ["asking search", "asking search_learned", "asking search", "asking search_learned"]
-    last = await app.feedback.listed(palace)
+    last = await app.learning.feedback.listed(palace)
     assert 1 <= len(last) <= 2  # what the second half was told; nothing of the first is left

@@ -80,11 +80,13 @@ async def test_a_fusion_is_taught_by_drawer_and_by_publication_and_taken_back(ap
     run = await fused(app, patents)
     number = {drawer: (await app.drawers.read(patents, drawer)).pub_id for drawer in run.ids}
     first, last = run.ids[0], run.ids[-1]
-    warm = await app.feedback.give(patents, run=run.id, useful={last: 0.1})  # so that the edges have their properties
-    await app.feedback.take_back(patents, warm.id)
+    warm = await app.learning.feedback.give(
+        patents, run=run.id, useful={last: 0.1}
+    )  # so that the edges have their properties
+    await app.learning.feedback.take_back(patents, warm.id)
     before = await state(app, patents)
-    given = await app.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})
-    (row,) = await app.feedback.listed(patents)
+    given = await app.learning.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})
+    (row,) = await app.learning.feedback.listed(patents)
     assert (row.search, row.query) == (run.id, "cipher lock")
     assert (row.useful, row.useless) == ([RewardedDrawer(last, 1.0)], [RewardedDrawer(first, 0.5)])
     assert (given.useful, given.useless) == (1, 1)
@@ -92,8 +94,10 @@ async def test_a_fusion_is_taught_by_drawer_and_by_publication_and_taken_back(ap
     assert found.results[0].components.narrative
     answered = {edge["to"] for edge in await edges_of(app.database, patents) if edge["type"] == "ANSWERED_BY"}
     assert len(answered) == len(run.contributions[last])
-    assert not (await app.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})).fresh
-    await app.feedback.take_back(patents, given.id)
+    assert not (
+        await app.learning.feedback.give(patents, run=run.id, useful={number[last]: 1.0}, useless={first: 0.5})
+    ).fresh
+    await app.learning.feedback.take_back(patents, given.id)
     assert await state(app, patents) == before
 
 
@@ -101,24 +105,24 @@ async def test_a_publication_that_was_folded_is_its_own_drawer(app: GraphPalace,
     run = await fused(app, patents, "cipher key")
     ((kept, (folded,)),) = [(kept, others) for kept, others in run.folded.items()]
     number = (await app.drawers.read(patents, folded)).pub_id
-    given = await app.feedback.give(patents, run=run.id, useful={number: 1.0})
-    (row,) = await app.feedback.listed(patents)
+    given = await app.learning.feedback.give(patents, run=run.id, useful={number: 1.0})
+    (row,) = await app.learning.feedback.listed(patents)
     assert row.useful == [RewardedDrawer(folded, 1.0)]
     assert kept != folded
-    await app.feedback.take_back(patents, given.id)
+    await app.learning.feedback.take_back(patents, given.id)
 
 
 async def test_a_lane_is_taught_and_what_a_run_does_not_have_is_refused(app: GraphPalace, patents: str) -> None:
     answer = await app.runs.lanes.search(patents, LaneQuestion("semantic", "hose", wing="patents", top_k=2))
     lane = await app.runs.store.get(patents, answer.run_id_lane)
-    given = await app.feedback.give(patents, run=lane.id, useful={"US3": 1.0})
-    assert await app.feedback.opened(patents, run=lane.id, drawer=lane.ids[0]) is not None
-    assert await app.feedback.opened(patents, run=lane.id, drawer="drawer-x") is None
+    given = await app.learning.feedback.give(patents, run=lane.id, useful={"US3": 1.0})
+    assert await app.learning.feedback.opened(patents, run=lane.id, drawer=lane.ids[0]) is not None
+    assert await app.learning.feedback.opened(patents, run=lane.id, drawer="drawer-x") is None
     codes = await app.runs.lanes.search(patents, LaneQuestion("code", profile={"ipc": {"H04L": 1.0}}))
-    rows = await app.feedback.listed(patents)
+    rows = await app.learning.feedback.listed(patents)
     assert len(rows) == 2
     coded = (await app.runs.store.get(patents, codes.run_id_lane)).ids[0]
-    assert await app.feedback.opened(patents, run=codes.run_id_lane, drawer=coded) is None
+    assert await app.learning.feedback.opened(patents, run=codes.run_id_lane, drawer=coded) is None
     refused: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"run": lane.id, "useful": {"JP9": 1.0}}, NotFound, "useful names 'JP9', which semantic-"),
         ({"run": lane.id, "useful": {"US3": 1.0, lane.ids[0]: 1.0}}, InvalidInput, "name it once"),
@@ -131,11 +135,11 @@ async def test_a_lane_is_taught_and_what_a_run_does_not_have_is_refused(app: Gra
     ]
     for how, error, said in refused:
         with pytest.raises(error, match=said):
-            await app.feedback.give(patents, **how)
-    assert await app.feedback.listed(patents) == rows
+            await app.learning.feedback.give(patents, **how)
+    assert await app.learning.feedback.listed(patents) == rows
     for row in rows:
-        await app.feedback.take_back(patents, row.id)
-    assert given.id not in {row.id for row in await app.feedback.listed(patents)}
+        await app.learning.feedback.take_back(patents, row.id)
+    assert given.id not in {row.id for row in await app.learning.feedback.listed(patents)}
 
 
 async def test_documents_of_a_caller_learn_within_their_namespace_and_palace(
@@ -144,7 +148,7 @@ async def test_documents_of_a_caller_learn_within_their_namespace_and_palace(
     plain = await place_of(app, palace)
     assert (plain.components.narrative, plain.components.pheromone) == (0, 0)
     run = (await reranked(app, palace, namespace="cook")).run
-    given = await app.feedback.give(palace, run=run, useful={"oven": 1.0}, useless={"roses": 1.0})
+    given = await app.learning.feedback.give(palace, run=run, useful={"oven": 1.0}, useless={"roses": 1.0})
     assert (given.fresh, given.useful, given.useless) == (True, 1, 1)
     place = await place_of(app, palace, namespace="cook")
     taught = place.components
@@ -161,13 +165,13 @@ async def test_documents_of_a_caller_learn_within_their_namespace_and_palace(
     oven, roses = await stored(app, palace)
     assert (oven["namespace"], oven["name"], roses["name"]) == ("cook", "oven", "roses")
     assert oven["id"] == document_id(palace, "cook", "oven")
-    (row,) = await app.feedback.listed(palace)
+    (row,) = await app.learning.feedback.listed(palace)
     assert [asdict(one) for one in row.documents] == [
         {"namespace": "cook", "id": "oven", "useful": True, "reward": 1.0},
         {"namespace": "cook", "id": "roses", "useful": False, "reward": 1.0},
     ]
-    assert (await app.learned.of(palace)).lessons == 0
-    await app.feedback.take_back(palace, given.id)
+    assert (await app.learning.learned.of(palace)).lessons == 0
+    await app.learning.feedback.take_back(palace, given.id)
     assert await place_of(app, palace, namespace="cook") == plain
     assert await stored(app, palace) == []
 
@@ -176,7 +180,7 @@ async def test_what_a_document_learned_fades_with_the_clock_and_not_in_determini
     app: GraphPalace, palace: str
 ) -> None:
     run = (await reranked(app, palace)).run
-    await app.feedback.give(palace, run=run, useful={"oven": 0.5})
+    await app.learning.feedback.give(palace, run=run, useful={"oven": 0.5})
     fresh = await signals_of(app, palace)
     assert fresh.pheromone == pytest.approx(0.1)
     await app.database.write(palace, "tests/advance_clock", cycles=20)
@@ -202,19 +206,19 @@ async def test_taking_back_leaves_a_document_as_if_that_feedback_had_never_been(
         leaves = draw.random() < 0.5
         for namespace in ("one",) if leaves else ("one", "other"):
             run = (await reranked(app, palace, query, namespace=namespace)).run
-            given = await app.feedback.give(palace, run=run, **rewards)
+            given = await app.learning.feedback.give(palace, run=run, **rewards)
             taken += [given.id] if leaves else []
         if number % 4 == 3:
             await app.database.write(palace, "tests/advance_clock", cycles=draw.randint(1, 30))
     draw.shuffle(taken)
     for feedback in taken:
-        await app.feedback.take_back(palace, feedback)
+        await app.learning.feedback.take_back(palace, feedback)
     assert 0 < len(taken) < 12
     for query in (QUESTION, "roses"):
         one, other = [await signals_of(app, palace, query=query, namespace=name) for name in ("one", "other")]
         assert other.pheromone > 0
         assert (one.narrative, one.pheromone) == pytest.approx((other.narrative, other.pheromone), abs=1e-9)
-    await app.feedback.reset(palace)
+    await app.learning.feedback.reset(palace)
     assert await stored(app, palace) == []
 
 
@@ -224,37 +228,39 @@ async def test_a_rerank_of_drawers_teaches_them_also_in_another_service(app: Gra
     documents = [Candidate("mine", "bread"), Candidate("kept", "dough", drawer_id=ids[0])]
     runs = [(await reranked(app, palace, documents=documents)).run]
     runs.append((await reranked(app, palace, documents=None, drawer_ids=ids)).run)
-    await app.searches.flush()
-    app.searches.forget(palace)  # as a service that did not answer them knows them
-    assert await app.feedback.shown(palace, runs[1]) in (ids, ids[::-1])
-    mixed = await app.feedback.give(palace, run=runs[0], useful={"mine": 1.0, "kept": 1.0})
-    plain = await app.feedback.give(palace, run=runs[1], useless={ids[1]: 1.0})
+    await app.history.searches.flush()
+    app.history.searches.forget(palace)  # as a service that did not answer them knows them
+    assert await app.learning.feedback.shown(palace, runs[1]) in (ids, ids[::-1])
+    mixed = await app.learning.feedback.give(palace, run=runs[0], useful={"mine": 1.0, "kept": 1.0})
+    plain = await app.learning.feedback.give(palace, run=runs[1], useless={ids[1]: 1.0})
     assert (mixed.useful, plain.useless) == (2, 1)
-    rows = await app.feedback.listed(palace)
+    rows = await app.learning.feedback.listed(palace)
     assert [row.search for row in rows] == runs[::-1]
     assert [row.useful for row in rows] == [[], [RewardedDrawer(ids[0], 1.0)]]
     assert [len(row.documents) for row in rows] == [0, 1]
-    assert (await app.learned.of(palace)).lessons == 2
+    assert (await app.learning.learned.of(palace)).lessons == 2
     with pytest.raises(NotFound, match="useful names 'b', which rerank-"):
-        await app.feedback.give(palace, run=runs[0], useful={"b": 1.0})
+        await app.learning.feedback.give(palace, run=runs[0], useful={"b": 1.0})
 
 
 async def test_documents_can_be_taught_by_their_question_alone(app: GraphPalace, palace: str) -> None:
     asked = SearchRequest(QUESTION)
-    first = await app.feedback.give(palace, question=asked, namespace="cook", useful={"oven": 1.0})
-    second = await app.feedback.give(palace, question=asked, namespace="garden", useful={"oven": 1.0})
+    first = await app.learning.feedback.give(palace, question=asked, namespace="cook", useful={"oven": 1.0})
+    second = await app.learning.feedback.give(palace, question=asked, namespace="garden", useful={"oven": 1.0})
     assert first.id != second.id
     assert (await signals_of(app, palace, namespace="cook")).narrative == pytest.approx(0.21)
     with pytest.raises(EmptyQuery):
-        await app.feedback.give(palace, question=SearchRequest(" "), namespace="cook", useful={"oven": 1.0})
+        await app.learning.feedback.give(palace, question=SearchRequest(" "), namespace="cook", useful={"oven": 1.0})
     with pytest.raises(InvalidInput, match="leave out wing, room and filters"):
-        await app.feedback.give(palace, question=SearchRequest("x", wing="w"), namespace="cook", useful={"oven": 1.0})
+        await app.learning.feedback.give(
+            palace, question=SearchRequest("x", wing="w"), namespace="cook", useful={"oven": 1.0}
+        )
 
 
 async def test_documents_go_with_their_palace(app: GraphPalace) -> None:
     dropped = spare_name()
     await app.create_palace(dropped)
     run = (await reranked(app, dropped)).run
-    await app.feedback.give(dropped, run=run, useful={"oven": 1.0})
+    await app.learning.feedback.give(dropped, run=run, useful={"oven": 1.0})
     await app.drop_palace(dropped)
     assert (await app.database.read(dropped, "tests/count_learned"))[0]["left"] == 0

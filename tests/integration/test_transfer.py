@@ -375,7 +375,7 @@ async def test_whatever_was_done_to_a_palace_it_is_the_same_after_an_export_and_
     for act in acts:
         with suppress(GraphPalaceError):  # such as a drawer that takes the place of itself
             await do(app, door, palace, *act)
-    await app.searches.flush()
+    await app.history.searches.flush()
     before = await graph(app, palace)
     with TemporaryDirectory() as folder:
         await door.export(Path(folder) / "out", runs=True)

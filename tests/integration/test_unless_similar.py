@@ -76,7 +76,7 @@ async def test_a_drawer_whose_text_became_similar_meanwhile_stands_for_the_new_t
     app: GraphPalace, second: GraphPalace, palace: str
 ) -> None:
     drawer = (await app.drawers.add(palace, new(OTHER))).drawer.id
-    await second.indexes.warm(palace)
+    await second.replica.indexes.warm(palace)
     changed, added = await asyncio.gather(
         app.drawers.update(palace, drawer, DrawerUpdate(text=TEXT)),
         second.drawers.add(palace, new(NEAR), unless_similar=0.8),

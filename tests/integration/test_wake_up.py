@@ -73,8 +73,8 @@ async def test_what_helped_more_comes_first_and_fades(app: GraphPalace, palace: 
     drawers = await furnish(app, palace)
     first, second = sorted(drawers)[:2]
     for number, text in enumerate((first, first, second)):
-        trail = way_to(await app.snapshots.get(palace), drawers[text])
-        await app.deposits.path_success(palace, trail, deposit_id=str(number))
+        trail = way_to(await app.replica.snapshots.get(palace), drawers[text])
+        await app.pheromones.deposits.path_success(palace, trail, deposit_id=str(number))
     assert ids(await told(app, palace, None), "helped") == [drawers[first], drawers[second]]
     await EvaluationStore(app.database).advance_clock(palace, cycles=2000)
     assert ids(await told(app, palace, None), "helped") == []
@@ -93,7 +93,7 @@ async def test_nothing_is_told_twice_nothing_that_was_replaced_and_nothing_of_an
     new = await stored(app, palace, "the bin is emptied on Friday")
     foreign = await stored(app, palace, "\U0001f33b" * 300, wing="花\U0001f33b" * 60)
     await app.drawers.supersede(palace, old, new)
-    await settle(app.database, app.indexes, palace=palace)
+    await settle(app.database, app.replica.indexes, palace=palace)
     before = await app.database.read(palace, "tests/all_nodes")
 
     found = await told(app, palace)

@@ -21,7 +21,7 @@ from graphpalace.traverse.walkers.colony import colony_size
 async def test_the_cheapest_way_is_explained_step_by_step(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     dough = drawers["knead the dough for ten minutes"]
-    way = await app.navigate.find(palace, "kitchen", dough)
+    way = await app.walking.navigate.find(palace, "kitchen", dough)
     assert [(leg.type, leg.forward, leg.to.kind) for leg in way.legs] == [
         ("HAS_ROOM", True, "Room"),
         ("HAS_CLOSET", True, "Closet"),
@@ -39,42 +39,45 @@ async def test_the_cheapest_way_is_explained_step_by_step(app: GraphPalace, pala
 async def test_a_trail_makes_the_way_cheaper_in_both_directions(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     dough = drawers["knead the dough for ten minutes"]
-    down, up = await app.navigate.find(palace, "kitchen", dough), await app.navigate.find(palace, dough, "kitchen")
-    trail = way_to(await app.snapshots.get(palace), dough)
-    await app.deposits.path_success(palace, trail, deposit_id="x")
-    assert (await app.navigate.find(palace, "kitchen", dough)).cost < down.cost
-    assert (await app.navigate.find(palace, dough, "kitchen")).cost < up.cost
+    down, up = (
+        await app.walking.navigate.find(palace, "kitchen", dough),
+        await app.walking.navigate.find(palace, dough, "kitchen"),
+    )
+    trail = way_to(await app.replica.snapshots.get(palace), dough)
+    await app.pheromones.deposits.path_success(palace, trail, deposit_id="x")
+    assert (await app.walking.navigate.find(palace, "kitchen", dough)).cost < down.cost
+    assert (await app.walking.navigate.find(palace, dough, "kitchen")).cost < up.cost
     assert [leg.forward for leg in up.legs] == [False] * 3
 
 
 async def test_a_context_weighs_the_parts(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     dough = drawers["knead the dough for ten minutes"]
-    way = await app.navigate.find(palace, "kitchen", dough, context="memory_recall")
+    way = await app.walking.navigate.find(palace, "kitchen", dough, context="memory_recall")
     assert way.legs[0].structural == pytest.approx(0.2 * 0.3)
     with pytest.raises(InvalidInput, match="context is 'hope'; it must be one of default"):
-        await app.navigate.find(palace, "kitchen", dough, context="hope")
+        await app.walking.navigate.find(palace, "kitchen", dough, context="hope")
 
 
 async def test_names_that_are_unknown_or_ambiguous_are_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     with pytest.raises(NotFound, match="from is 'cellar', which is not in palace"):
-        await app.navigate.find(palace, "cellar", "kitchen")
+        await app.walking.navigate.find(palace, "cellar", "kitchen")
     with pytest.raises(InvalidInput, match="to is 'tools', which may be 'garden/tools', 'kitchen/tools'"):
-        await app.navigate.find(palace, "kitchen", "tools")
-    assert (await app.navigate.find(palace, "kitchen", "kitchen/tools")).legs[-1].to.name == "tools"
-    assert (await app.navigate.find(palace, "kitchen", "bread")).legs[-1].to.name == "bread"
-    from_palace = await app.navigate.find(palace, palace, "kitchen")  # the name by which answers show its node
+        await app.walking.navigate.find(palace, "kitchen", "tools")
+    assert (await app.walking.navigate.find(palace, "kitchen", "kitchen/tools")).legs[-1].to.name == "tools"
+    assert (await app.walking.navigate.find(palace, "kitchen", "bread")).legs[-1].to.name == "bread"
+    from_palace = await app.walking.navigate.find(palace, palace, "kitchen")  # the name by which answers show its node
     assert (from_palace.start.kind, from_palace.start.name) == ("Palace", palace)
     assert from_palace.legs[-1].to.name == "kitchen"
     with pytest.raises(NotFound, match="there is no palace 'nowhere'"):
-        await app.navigate.find("nowhere", "a", "b")
+        await app.walking.navigate.find("nowhere", "a", "b")
 
 
 async def test_wings_that_share_nothing_are_joined_over_the_palace(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     await app.drawers.add_wing(palace, "island", "topic")
-    way = await app.navigate.find(palace, "island", drawers["knead the dough for ten minutes"])
+    way = await app.walking.navigate.find(palace, "island", drawers["knead the dough for ten minutes"])
     assert [(leg.type, leg.forward, leg.to.kind) for leg in way.legs[:3]] == [
         ("CONTAINS", False, "Palace"),
         ("CONTAINS", True, "Wing"),
@@ -82,23 +85,23 @@ async def test_wings_that_share_nothing_are_joined_over_the_palace(app: GraphPal
     ]
     assert [(leg.base_cost, leg.current_cost, leg.structural) for leg in way.legs[:2]] == [(1.0, 1.0, 0.3)] * 2
     assert way.legs[0].to.name == palace
-    assert (await app.navigate.find(palace, drawers["roses like sun and clay soil"], "island")).legs[-1].forward
+    assert (await app.walking.navigate.find(palace, drawers["roses like sun and clay soil"], "island")).legs[-1].forward
     for start in drawers.values():
         for goal in drawers.values():
-            await app.navigate.find(palace, start, goal)
+            await app.walking.navigate.find(palace, start, goal)
 
 
 async def test_a_place_that_cannot_be_reached_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     await app.database.write(palace, "tests/make_lonely_entity")
     with pytest.raises(NotFound, match=f"there is no path from 'kitchen' to 'lonely-{palace}'"):
-        await app.navigate.find(palace, "kitchen", f"lonely-{palace}")
+        await app.walking.navigate.find(palace, "kitchen", f"lonely-{palace}")
 
 
 async def test_agents_do_not_walk_over_the_palace(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     await app.drawers.add_wing(palace, "island", "topic")
-    report = await app.explore.walk(palace, wing="kitchen", rules=ColonyRules(agents=100, steps=50), seed=1)
+    report = await app.walking.explore.walk(palace, wing="kitchen", rules=ColonyRules(agents=100, steps=50), seed=1)
     assert report.coverage < 1
     marked = [node for node in await nodes_of(app.database, palace) if node.get("exploration_pheromone", 0) > 0]
     assert len(marked) == report.marked
@@ -116,9 +119,9 @@ async def test_a_palace_from_before_gets_its_way_when_it_is_opened(app: GraphPal
 async def test_navigating_changes_nothing(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
     before = await nodes_of(app.database, palace), await edges_of(app.database, palace)
-    await app.navigate.find(palace, "kitchen", drawers["oil the shears in autumn"])
+    await app.walking.navigate.find(palace, "kitchen", drawers["oil the shears in autumn"])
     await app.recall.search(palace, SearchRequest("roses", lanes=("fulltext", "semantic", "path")))
-    await app.explore.walk(palace, query="roses", mark=False)
+    await app.walking.explore.walk(palace, query="roses", mark=False)
     assert (await nodes_of(app.database, palace), await edges_of(app.database, palace)) == before
 
 
@@ -129,14 +132,14 @@ async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_else
         for room in range(4):
             for text in range(5):
                 await app.drawers.add(palace, NewDrawer(text=f"{wing} {room} {text}", wing=wing, room=f"r{room}"))
-    first = await app.explore.walk(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1)
+    first = await app.walking.explore.walk(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1)
     assert first.marked == first.nodes > 5
     assert 0 < first.drawer_coverage < 1
     assert first.frontier > 0
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     assert (snapshot.nodes.exploration > 0).sum() == first.nodes
     assert set(snapshot.nodes.exploration[snapshot.nodes.exploration > 0].round(9)) == {0.3}
-    again = await app.explore.walk(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1, mark=False)
+    again = await app.walking.explore.walk(palace, wing="one", rules=ColonyRules(agents=3, steps=5), seed=1, mark=False)
     # The least visited rooms are those of which nothing was seen, and they are in the other wing.
     assert first.corners[0].visited == 0
     assert again.nodes != first.nodes or again.corners != first.corners
@@ -145,14 +148,16 @@ async def test_an_exploration_marks_what_it_searched_and_the_next_one_looks_else
 async def test_the_same_seed_walks_the_same_way(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
     asked: dict[str, Any] = {"query": "pruning roses", "rules": ColonyRules(agents=20, steps=10), "mark": False}
-    first = await app.explore.walk(palace, seed=5, **asked)
-    assert await app.explore.walk(palace, seed=5, **asked) == first
-    assert (await app.explore.walk(palace, **asked)).seed != (await app.explore.walk(palace, **asked)).seed
+    first = await app.walking.explore.walk(palace, seed=5, **asked)
+    assert await app.walking.explore.walk(palace, seed=5, **asked) == first
+    assert (await app.walking.explore.walk(palace, **asked)).seed != (
+        await app.walking.explore.walk(palace, **asked)
+    ).seed
 
 
 async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace, palace: str) -> None:
     drawers = await furnish(app, palace)
-    report = await app.explore.walk(
+    report = await app.walking.explore.walk(
         palace, query="pruning roses in spring", rules=ColonyRules(agents=50, steps=20), seed=2
     )
     assert drawers["roses need pruning in spring"] in [hit.id for hit in report.found[:3]]
@@ -162,10 +167,10 @@ async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace,
 
 async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> None:
     with pytest.raises(InvalidInput, match="is empty; ingest something first"):
-        await app.explore.walk(palace)
+        await app.walking.explore.walk(palace)
     await furnish(app, palace)
     with pytest.raises(InvalidInput, match="seed is -1"):
-        await app.explore.walk(palace, seed=-1)
+        await app.walking.explore.walk(palace, seed=-1)
     wrong: dict[str, ColonyRules] = {
         "agents is 0; it must be 1 to 10000": ColonyRules(agents=0),
         "agents is 10001; ": ColonyRules(agents=10_001),
@@ -179,16 +184,16 @@ async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> No
     }
     for message, rules in wrong.items():
         with pytest.raises(InvalidInput, match=re.escape(message)):
-            await app.explore.walk(palace, rules=rules)
+            await app.walking.explore.walk(palace, rules=rules)
     with pytest.raises(NotFound, match="wing is 'cellar'"):
-        await app.explore.walk(palace, wing="cellar")
+        await app.walking.explore.walk(palace, wing="cellar")
 
 
 async def test_a_colony_is_as_large_as_fits_the_palace_or_as_it_is_told(app: GraphPalace, palace: str) -> None:
     await furnish(app, palace)
-    by_itself = await app.explore.walk(palace, seed=1, mark=False)
-    assert (by_itself.agents, by_itself.steps) == colony_size(len((await app.snapshots.get(palace)).nodes))
-    told = await app.explore.walk(palace, rules=ColonyRules(agents=7, steps=3), seed=1, mark=False)
+    by_itself = await app.walking.explore.walk(palace, seed=1, mark=False)
+    assert (by_itself.agents, by_itself.steps) == colony_size(len((await app.replica.snapshots.get(palace)).nodes))
+    told = await app.walking.explore.walk(palace, rules=ColonyRules(agents=7, steps=3), seed=1, mark=False)
     assert (told.agents, told.steps) == (7, 3)
 
 
@@ -197,7 +202,7 @@ async def test_mix_temperatures_schedule_and_floor_change_the_walk(app: GraphPal
 
     async def explored(**given: Any) -> Exploration:
         rules = ColonyRules(agents=50, steps=8, **given)
-        return await app.explore.walk(palace, query="roses", rules=rules, seed=1, mark=False)
+        return await app.walking.explore.walk(palace, query="roses", rules=rules, seed=1, mark=False)
 
     plain = await explored()
     told = [{"mix": {"exploiter": 1.0}}, {"schedule": "constant"}, {"floor": 1.0}, {"temperatures": {"balanced": 0.01}}]
@@ -215,7 +220,7 @@ async def test_the_path_lane_finds_what_stands_beside_what_the_others_found(app:
     assert all(set(hit.lanes) == {"path"} for hit in answer.hits)
     assert "path" in answer.timings_ms
     walked = [hit for hit in found.values() if hit.trail]
-    snapshot = await app.snapshots.get(palace)
+    snapshot = await app.replica.snapshots.get(palace)
     for hit in walked:
         assert hit.trail
         assert hit.trail.nodes[-1].id == hit.id
@@ -244,7 +249,7 @@ async def test_a_trail_moves_a_drawer_up_in_the_path_lane(app: GraphPalace, pala
     before = [hit.id for hit in (await app.recall.search(palace, question)).hits]
     last = before[-1]
     for number in range(3):
-        trail = way_to(await app.snapshots.get(palace), last)
-        await app.deposits.path_success(palace, trail, deposit_id=str(number))
+        trail = way_to(await app.replica.snapshots.get(palace), last)
+        await app.pheromones.deposits.path_success(palace, trail, deposit_id=str(number))
     after = [hit.id for hit in (await app.recall.search(palace, question)).hits]
     assert after.index(last) < before.index(last)

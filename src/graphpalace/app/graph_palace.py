@@ -8,21 +8,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graphpalace.app.topics import (
+    AccessOperations,
+    HistoryOperations,
+    KnowledgeOperations,
+    LearningOperations,
+    PalaceOperations,
+    PheromoneOperations,
+    Replica,
+    TransferOperations,
+    WalkingOperations,
+)
 from graphpalace.domain.palaces.palaces import Palace, PalaceState, Reembedded, ReembedProgress
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
-from graphpalace.operations.access.api_keys import ApiKeys, Wings
-from graphpalace.operations.history.keyed_requests import KeyedRequests
-from graphpalace.operations.knowledge.name_changes import NameChanges
-from graphpalace.operations.knowledge.name_pages import NamePages
-from graphpalace.operations.knowledge.name_reading import NameReader
-from graphpalace.operations.palaces.palace_map import Maps
-from graphpalace.operations.palaces.palace_shape import PalaceShape
-from graphpalace.operations.pheromones.decay import Decay
-from graphpalace.operations.pheromones.deposit import Deposits, NamedDeposits
-from graphpalace.operations.pheromones.hot_paths import HotPaths
-from graphpalace.replica.known_names import KnownNames
-from graphpalace.replica.snapshots import Snapshots
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore
@@ -38,27 +37,13 @@ if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to w
     from graphpalace.operations.drawers.settler import Settler
     from graphpalace.operations.forgetting.forget import Forgetting
     from graphpalace.operations.forgetting.traces import Traces
-    from graphpalace.operations.history.search_log import SearchLog
     from graphpalace.operations.hooks.hooks import Hooks
-    from graphpalace.operations.knowledge.fact_reading import FactReading
-    from graphpalace.operations.knowledge.facts import Facts
-    from graphpalace.operations.knowledge.propose import FactProposals
-    from graphpalace.operations.learning.feedback import Feedback
-    from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.recall import Recall
     from graphpalace.operations.simulation.jobs.jobs import Jobs
     from graphpalace.operations.simulation.simulations import Simulations
-    from graphpalace.operations.transfer.exporting import Exporting
-    from graphpalace.operations.transfer.importing import Importing
     from graphpalace.operations.wake_up.wake_up import WakingUp
-    from graphpalace.operations.walking.explore import Explore
-    from graphpalace.operations.walking.navigate import Navigate
-    from graphpalace.replica.drawer_indexes import DrawerIndexes
-    from graphpalace.replica.known_facts import KnownFacts
-    from graphpalace.replica.learning import Learning
-    from graphpalace.replica.palace_models import PalaceModels
 
 
 @dataclass(frozen=True)
@@ -68,16 +53,16 @@ class GraphPalace:
     settings: Settings
     database: Database
     embedder: Embedder
-    models: PalaceModels
-    indexes: DrawerIndexes
+    replica: Replica
+    palaces: PalaceOperations
+    learning: LearningOperations
+    knowledge: KnowledgeOperations
+    pheromones: PheromoneOperations
+    walking: WalkingOperations
+    transfer: TransferOperations
+    access: AccessOperations
+    history: HistoryOperations
     recall: Recall
-    searches: SearchLog
-    keyed_requests: KeyedRequests
-    api_keys: ApiKeys
-    wings: Wings
-    learning: Learning
-    feedback: Feedback
-    learned: LearnedView
     drawers: Drawers
     forgetting: Forgetting
     traces: Traces
@@ -86,31 +71,12 @@ class GraphPalace:
     conversations: Conversations
     ingesting: Ingesting
     hooks: Hooks
-    facts: Facts
-    fact_reading: FactReading
-    proposals: FactProposals
-    known_facts: KnownFacts
     settler: Settler
-    names: NameReader
-    name_pages: NamePages
-    name_changes: NameChanges
-    snapshots: Snapshots
-    known_names: KnownNames
-    deposits: Deposits
-    named_deposits: NamedDeposits
-    navigate: Navigate
-    explore: Explore
-    hot_paths: HotPaths
-    maps: Maps
-    shape: PalaceShape
     waking_up: WakingUp
-    decay: Decay
     runs: Runs
     rerank: Rerank
     simulations: Simulations
     jobs: Jobs
-    exporting: Exporting
-    importing: Importing
 
     async def prepare(self, *, any_model: bool = False) -> list[str]:
         """Migrate the schema, and create the default palace if it is missing; return the applied versions.
@@ -137,26 +103,26 @@ class GraphPalace:
             dimension=self.embedder.dimension,
             analyzer=self.settings.search.analyzer,
         )
-        await self.models.of(name)
+        await self.replica.models.of(name)
         return created
 
     async def follow(self) -> None:
         """Take over what other processes have changed in the palaces that are in memory."""
-        await self.indexes.refresh()
-        await self.traces.follow(*self.indexes.loaded)
-        await self.snapshots.look()
+        await self.replica.indexes.refresh()
+        await self.traces.follow(*self.replica.indexes.loaded)
+        await self.replica.snapshots.look()
 
     def forget(self, name: str) -> None:
         """Drop everything that is in memory of a palace."""
         self.settler.forget(name)
-        self.names.forget(name)
-        self.indexes.forget(name)
-        self.snapshots.forget(name)
-        self.known_names.forget(name)
+        self.knowledge.names.forget(name)
+        self.replica.indexes.forget(name)
+        self.replica.snapshots.forget(name)
+        self.replica.known_names.forget(name)
         self.runs.forget(name)
-        self.searches.forget(name)
-        self.learning.forget(name)
-        self.known_facts.forget(name)
+        self.history.searches.forget(name)
+        self.replica.learning.forget(name)
+        self.replica.known_facts.forget(name)
         self.jobs.forget(name)
         self.simulations.forget(name)
 
@@ -176,17 +142,17 @@ class GraphPalace:
     def busy(self) -> bool:
         """Whether something works in the background, or a palace waits for what follows a write."""
         working = self.simulations.busy or self.jobs.busy or self.hooks.busy
-        return working or bool(self.settler.waiting or self.names.waiting)
+        return working or bool(self.settler.waiting or self.knowledge.names.waiting)
 
     async def close(self) -> None:
         """Write everything that is not stored yet, and close the database."""
         await self.hooks.close()
         await self.jobs.close()
-        await asyncio.gather(self.settler.close(), self.names.close())
-        await self.searches.flush()
+        await asyncio.gather(self.settler.close(), self.knowledge.names.close())
+        await self.history.searches.flush()
         await self.simulations.close()
-        await self.proposals.close()
-        await self.api_keys.close()
+        await self.knowledge.proposals.close()
+        await self.access.api_keys.close()
         await self.database.close()
 
     async def palace_state(self, name: str) -> PalaceState:
@@ -217,7 +183,7 @@ class GraphPalace:
         memories = Memories(store, rate=self.settings.pheromones.rates.success)
         return await Reembed(
             self.database,
-            self.indexes,
+            self.replica.indexes,
             self.embedder,
             memories,
             similar_k=ingest.similar_k,
@@ -225,6 +191,6 @@ class GraphPalace:
             tunnel_threshold=ingest.tunnel_threshold,
         ).run(name, progress)
 
-    async def palaces(self) -> list[Palace]:
+    async def list_palaces(self) -> list[Palace]:
         """Return every palace with its counts."""
         return await PalaceStore(self.database).every()

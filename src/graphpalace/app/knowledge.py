@@ -1,17 +1,44 @@
-"""Create the operations on facts."""
+"""Create the operations on facts and names."""
 
 from __future__ import annotations
 
+from graphpalace.app.topics import KnowledgeOperations
+from graphpalace.entities.mention import Recogniser
+from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
+from graphpalace.entities.rules import RuleRecogniser
 from graphpalace.operations.knowledge.fact_reading import FactReading
 from graphpalace.operations.knowledge.facts import Facts
+from graphpalace.operations.knowledge.name_changes import NameChanges
+from graphpalace.operations.knowledge.name_pages import NamePages
+from graphpalace.operations.knowledge.name_reading import NameReader
 from graphpalace.operations.knowledge.propose import FactProposals
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
 
-def make_facts(settings: Settings, database: Database, known: KnownFacts) -> tuple[Facts, FactReading, FactProposals]:
-    """Return the operations that change facts, that read them, and that let a model propose them."""
-    rules = settings.knowledge.rules
-    facts = Facts(database, rules=rules)
-    return facts, FactReading(database, known, rules=rules), FactProposals(database, facts, settings=settings.knowledge)
+def make_knowledge(settings: Settings, database: Database, known: KnownFacts) -> KnowledgeOperations:
+    """Return the operations that change, read and propose facts, and those that read, list and change names."""
+    rules, chosen = settings.knowledge.rules, settings.entities
+    facts, name_pages = Facts(database, rules=rules), NamePages(database)
+    return KnowledgeOperations(
+        facts=facts,
+        fact_reading=FactReading(database, known, rules=rules),
+        proposals=FactProposals(database, facts, settings=settings.knowledge),
+        names=NameReader(database, make_recogniser(settings), choice=chosen.recogniser, after_s=chosen.read_after_s),
+        name_pages=name_pages,
+        name_changes=NameChanges(database, name_pages),
+    )
+
+
+def make_recogniser(settings: Settings) -> Recogniser | None:
+    """Return the configured recogniser, which is loaded when it is first used; None if it is off."""
+    match settings.entities.recogniser:
+        case "off":
+            return None
+        case "rules":
+            return RuleRecogniser()
+        case "spacy":
+            return ProcessRecogniser()
+        case _:
+            return AutoRecogniser(ProcessRecogniser(), RuleRecogniser())

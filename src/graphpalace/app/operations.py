@@ -10,12 +10,21 @@ from graphpalace.app.database import open_database
 from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.hooks import make_hooks
-from graphpalace.app.knowledge import make_facts
+from graphpalace.app.knowledge import make_knowledge
 from graphpalace.app.models import make_models
-from graphpalace.app.names import make_names
 from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
 from graphpalace.app.simulation import make_simulations
+from graphpalace.app.topics import (
+    AccessOperations,
+    HistoryOperations,
+    LearningOperations,
+    PalaceOperations,
+    PheromoneOperations,
+    Replica,
+    TransferOperations,
+    WalkingOperations,
+)
 from graphpalace.app.transfer import make_exporting, make_importing
 from graphpalace.app.wake_up import make_waking_up
 from graphpalace.embedding.embedder import Embedder
@@ -63,14 +72,14 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     ingest = settings.ingest
     similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
-    names, name_pages, name_changes = make_names(settings, database)
-    after = AfterWrites(settler.wrote, names.wrote)
+    known_facts = KnownFacts(database)
+    knowledge = make_knowledge(settings, database, known_facts)
+    after = AfterWrites(settler.wrote, knowledge.names.wrote)
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
     deposits = Deposits(database, rates=rates, rewards=settings.pheromones.rewards, cycle_seconds=cycle_seconds)
     vectors = NodeVectors(indexes)
     known_names = KnownNames(database, rate=rates.success)
-    known_facts = KnownFacts(database)
     searches = SearchLog(database, ttl_h=settings.runs.ttl_h)
     traces = make_traces(settings, database, indexes, searches, names=known_names, facts=known_facts)
     drawers = Drawers(
@@ -83,7 +92,6 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         traces=traces,
     )
     lanes = make_lanes(settings, database, indexes, PathLane(indexes, snapshots, vectors), known_names)
-    facts, fact_reading, proposals = make_facts(settings, database, known_facts)
     learning = make_learning(settings, database, indexes)
     rerank = make_rerank(settings, database, indexes, models, searches)
     runs = make_runs(settings, database, lanes, models)
@@ -119,23 +127,44 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         settings=settings,
         database=database,
         embedder=models.configured,
-        models=models,
-        indexes=indexes,
-        recall=recall,
-        searches=searches,
-        keyed_requests=KeyedRequests(database),
-        api_keys=ApiKeys(database),
-        wings=Wings(database),
-        learning=learning,
-        feedback=feedback,
-        learned=LearnedView(
-            database,
-            learning,
-            feedback,
-            rate=rates.success,
-            cycle_seconds=cycle_seconds,
-            enabled=settings.learning.enabled,
+        replica=Replica(
+            models=models,
+            indexes=indexes,
+            snapshots=snapshots,
+            learning=learning,
+            known_facts=known_facts,
+            known_names=known_names,
         ),
+        palaces=PalaceOperations(Maps(database, rates=rates, cycle_seconds=cycle_seconds), PalaceShape(database)),
+        learning=LearningOperations(
+            feedback,
+            LearnedView(
+                database,
+                learning,
+                feedback,
+                rate=rates.success,
+                cycle_seconds=cycle_seconds,
+                enabled=settings.learning.enabled,
+            ),
+        ),
+        knowledge=knowledge,
+        pheromones=PheromoneOperations(
+            deposits=deposits,
+            named_deposits=NamedDeposits(database, snapshots, deposits),
+            hot_paths=make_hot_paths(settings, database),
+            decay=make_decay(settings, database),
+        ),
+        walking=WalkingOperations(
+            Navigate(database, snapshots, vectors),
+            Explore(database, snapshots, vectors, deposits, recall, models, rules=settings.exploration.rules),
+        ),
+        transfer=TransferOperations(
+            make_exporting(settings, database),
+            make_importing(settings, database, indexes, models, after, similar=similar),
+        ),
+        access=AccessOperations(ApiKeys(database), Wings(database)),
+        history=HistoryOperations(searches, KeyedRequests(database)),
+        recall=recall,
         drawers=drawers,
         forgetting=Forgetting(database, drawers, traces),
         traces=traces,
@@ -144,31 +173,12 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         conversations=conversations,
         ingesting=make_ingesting(settings, database, indexes, models, conversations, after),
         hooks=make_hooks(settings, waking_up, recall, conversations),
-        facts=facts,
-        fact_reading=fact_reading,
-        proposals=proposals,
-        known_facts=known_facts,
         settler=settler,
-        names=names,
-        name_pages=name_pages,
-        name_changes=name_changes,
-        snapshots=snapshots,
-        known_names=known_names,
-        deposits=deposits,
-        named_deposits=NamedDeposits(database, snapshots, deposits),
-        navigate=Navigate(database, snapshots, vectors),
-        explore=Explore(database, snapshots, vectors, deposits, recall, models, rules=settings.exploration.rules),
-        hot_paths=make_hot_paths(settings, database),
-        maps=Maps(database, rates=rates, cycle_seconds=cycle_seconds),
-        shape=PalaceShape(database),
         waking_up=waking_up,
-        decay=make_decay(settings, database),
         runs=runs,
         rerank=rerank,
         simulations=simulations,
         jobs=jobs,
-        exporting=make_exporting(settings, database),
-        importing=make_importing(settings, database, indexes, models, after, similar=similar),
     )
 
 

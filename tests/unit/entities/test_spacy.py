@@ -61,6 +61,6 @@ def test_a_long_text_is_read_to_its_end(recogniser: ProcessRecogniser) -> None:
 
 
 def test_no_command_pays_for_spacy() -> None:
-    code = "import sys, graphpalace.app.names; print('spacy' in sys.modules, 'torch' in sys.modules)"
+    code = "import sys, graphpalace.app.knowledge; print('spacy' in sys.modules, 'torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]

@@ -79,7 +79,7 @@ class ApiKey:
             return OWNER
         for one in offered:
             if one.startswith(_MADE):
-                return await self._operations().api_keys.caller(one.decode("latin-1"))
+                return await self._operations().access.api_keys.caller(one.decode("latin-1"))
         if not self._key or self._known(scope):
             return OWNER
         raise Unauthorized("an API key is needed: send it as `Authorization: Bearer KEY`")

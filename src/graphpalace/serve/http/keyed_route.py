@@ -74,14 +74,16 @@ class KeyedRoute(GuardedRoute):
                 return await handler(request)
             app: GraphPalace = request.app.state.supervisor.operations()
             key = await _key(request, checked_key(given, field=HEADER), app.settings.palace.name)
-            async with app.keyed_requests.doing(key) as known:
+            async with app.history.keyed_requests.doing(key) as known:
                 if known is not None:
                     return _again(known)
                 with under_key(key):
                     response = await handler(request)
                 if self._keeps(response):
                     body = bytes(response.body).decode()
-                    await app.keyed_requests.keep(key, KeptAnswer(response.status_code, body), words=_has_words(body))
+                    await app.history.keyed_requests.keep(
+                        key, KeptAnswer(response.status_code, body), words=_has_words(body)
+                    )
                 return response
 
         return answer

@@ -17,7 +17,7 @@ _add = partial(add_route, router, tag="learning")
 
 async def _give(app: GraphPalace, palace: str, asked: FeedbackRequest) -> FeedbackReceipt:
     useful, useless = asked.rewards()
-    return await app.feedback.give(
+    return await app.learning.feedback.give(
         palace,
         run=asked.run,
         question=asked.question(),
@@ -29,19 +29,19 @@ async def _give(app: GraphPalace, palace: str, asked: FeedbackRequest) -> Feedba
 
 
 async def _shown(app: GraphPalace, palace: str, asked: ShownQuery) -> list[str]:
-    return list(await app.feedback.shown(palace, asked.run))
+    return list(await app.learning.feedback.shown(palace, asked.run))
 
 
 async def _unlearn(app: GraphPalace, palace: str, asked: LearnedQuery) -> Forgotten:
-    return Forgotten(await app.learned.reset(palace, wing=asked.wing))
+    return Forgotten(await app.learning.learned.reset(palace, wing=asked.wing))
 
 
 _add(learning.GIVE_FEEDBACK, _give)
 _add(
     learning.LIST_FEEDBACK,
-    lambda app, palace, asked: app.learned.feedback(palace, wing=asked.wing, limit=asked.limit),
+    lambda app, palace, asked: app.learning.learned.feedback(palace, wing=asked.wing, limit=asked.limit),
 )
 _add(learning.SHOWN, _shown)
-_add(learning.TAKE_BACK, lambda app, palace, asked: app.feedback.take_back(palace, asked.feedback))
-_add(learning.SHOW_LEARNED, lambda app, palace, asked: app.learned.of(palace, wing=asked.wing))
+_add(learning.TAKE_BACK, lambda app, palace, asked: app.learning.feedback.take_back(palace, asked.feedback))
+_add(learning.SHOW_LEARNED, lambda app, palace, asked: app.learning.learned.of(palace, wing=asked.wing))
 _add(learning.UNLEARN, _unlearn)

@@ -11,16 +11,20 @@ from graphpalace.serve.http.router import new_router
 router = new_router()
 _add = partial(add_route, router, tag="pheromones")
 
-_add(pheromones.PHEROMONE_STATUS, lambda app, palace, _asked: app.hot_paths.status(palace))
-_add(pheromones.PHEROMONE_HISTORY, lambda app, palace, asked: app.maps.history(palace, limit=asked.limit))
+_add(pheromones.PHEROMONE_STATUS, lambda app, palace, _asked: app.pheromones.hot_paths.status(palace))
+_add(pheromones.PHEROMONE_HISTORY, lambda app, palace, asked: app.palaces.maps.history(palace, limit=asked.limit))
 _add(
     pheromones.HOT_PATHS,
-    lambda app, palace, asked: app.hot_paths.hot(palace, kind=asked.kind, wing=asked.wing, limit=asked.limit),
+    lambda app, palace, asked: app.pheromones.hot_paths.hot(
+        palace, kind=asked.kind, wing=asked.wing, limit=asked.limit
+    ),
 )
 _add(
     pheromones.COLD_SPOTS,
-    lambda app, palace, asked: app.hot_paths.cold(palace, kind=asked.kind, wing=asked.wing, limit=asked.limit),
+    lambda app, palace, asked: app.pheromones.hot_paths.cold(
+        palace, kind=asked.kind, wing=asked.wing, limit=asked.limit
+    ),
 )
-_add(pheromones.DEPOSIT, lambda app, palace, asked: app.named_deposits.deposit(palace, asked))
-_add(pheromones.DECAY, lambda app, palace, _asked: app.decay.apply(palace))
-_add(pheromones.DECAY_STATUS, lambda app, palace, _asked: app.decay.status(palace))
+_add(pheromones.DEPOSIT, lambda app, palace, asked: app.pheromones.named_deposits.deposit(palace, asked))
+_add(pheromones.DECAY, lambda app, palace, _asked: app.pheromones.decay.apply(palace))
+_add(pheromones.DECAY_STATUS, lambda app, palace, _asked: app.pheromones.decay.status(palace))

@@ -11,13 +11,13 @@ router = new_router(keyed=False)
 add_route(
     router,
     walking.NAVIGATE,
-    lambda app, palace, asked: app.navigate.find(palace, asked.start, asked.goal, context=asked.context),
+    lambda app, palace, asked: app.walking.navigate.find(palace, asked.start, asked.goal, context=asked.context),
     tag="walk",
 )
 add_route(
     router,
     walking.EXPLORE,
-    lambda app, palace, asked: app.explore.walk(
+    lambda app, palace, asked: app.walking.explore.walk(
         palace,
         query=asked.query,
         wing=asked.wing,
@@ -28,4 +28,4 @@ add_route(
     ),
     tag="walk",
 )
-add_route(router, walking.MAP, lambda app, palace, _asked: app.maps.of(palace), tag="palace")
+add_route(router, walking.MAP, lambda app, palace, _asked: app.palaces.maps.of(palace), tag="palace")

@@ -85,7 +85,7 @@ def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> D
 
     def decay() -> Decay | None:
         with contextlib.suppress(DatabaseUnavailable):
-            return operations().decay
+            return operations().pheromones.decay
         return None
 
     return DecayService(settings, decay)

@@ -45,7 +45,7 @@ class Asked:
         whole = Grant(role, self.palace)
         if self.caller.may(whole) or not drawers or not self.caller.reaches(self.palace, role):
             return [whole]
-        wings = await self.app.wings.of_drawers(self.palace, drawers)
+        wings = await self.app.access.wings.of_drawers(self.palace, drawers)
         found = (Grant(role, self.palace, wings[one]) if one in wings else whole for one in drawers)
         return {grant if self.caller.may(grant) else whole for grant in found}
 
@@ -54,7 +54,7 @@ class Asked:
         if self.caller.may_in(role, self.palace):
             return ()
         try:
-            return await self.drawers(role, await self.app.feedback.shown(self.palace, run))
+            return await self.drawers(role, await self.app.learning.feedback.shown(self.palace, run))
         except NotFound:
             return ()
 

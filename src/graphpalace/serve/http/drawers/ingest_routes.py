@@ -128,7 +128,7 @@ def _progress(
     async def work(progress: Callable[[IngestReport | NameReading], None]) -> IngestReport:
         report = await ingest(progress)
         if read_names:
-            await app.names.finish(palace, progress=progress)
+            await app.knowledge.names.finish(palace, progress=progress)
         return report
 
     def line(now: IngestReport | NameReading) -> dict[str, Any]:

@@ -56,7 +56,9 @@ async def _page(app: GraphPalace, palace: str, asked: DrawerListing) -> DrawerPa
 async def _read(app: GraphPalace, palace: str, asked: DrawerToRead) -> DrawerWithPath:
     found = await app.drawers.read(palace, asked.drawer)
     run = asked.run
-    counted = None if run is None else await app.feedback.opened(palace, run=run, drawer=asked.drawer) is not None
+    counted = (
+        None if run is None else await app.learning.feedback.opened(palace, run=run, drawer=asked.drawer) is not None
+    )
     return DrawerWithPath.of(palace, found, counted=counted)
 
 

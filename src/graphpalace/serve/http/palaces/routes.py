@@ -67,11 +67,11 @@ async def _delete_room(app: GraphPalace, palace: str, room: RoomToDelete) -> Del
 
 
 async def _taxonomy(app: GraphPalace, palace: str, _asked: ShapeQuery) -> Taxonomy:
-    return own_taxonomy(await app.shape.taxonomy(palace))
+    return own_taxonomy(await app.palaces.shape.taxonomy(palace))
 
 
 async def _palaces(app: GraphPalace, _asked: PalaceQuery) -> list[Palace]:
-    return await own_palaces(app, await app.palaces())
+    return await own_palaces(app, await app.list_palaces())
 
 
 async def _create_palace(app: GraphPalace, palace: NewPalace) -> Created:
@@ -101,8 +101,11 @@ _add(palaces.LIST_ROOMS, _rooms)
 _add(palaces.ADD_ROOM, _add_room)
 _add(palaces.DROP_ROOM, _delete_room)
 _add(palaces.TAXONOMY, _taxonomy)
-_add(palaces.LIST_TUNNELS, lambda app, palace, asked: app.shape.tunnels(palace, wing=asked.wing, other=asked.other))
-_add(palaces.STATS, lambda app, palace, _asked: app.shape.stats(palace))
+_add(
+    palaces.LIST_TUNNELS,
+    lambda app, palace, asked: app.palaces.shape.tunnels(palace, wing=asked.wing, other=asked.other),
+)
+_add(palaces.STATS, lambda app, palace, _asked: app.palaces.shape.stats(palace))
 _add_general(palaces.LIST_PALACES, _palaces)
 _add_general(palaces.CREATE_PALACE, _create_palace)
 _add_general(palaces.DROP_PALACE, _drop_palace)

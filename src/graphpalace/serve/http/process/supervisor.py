@@ -102,7 +102,7 @@ class Supervisor:
             state = {"database": "broken"} if isinstance(error, DatabaseBroken) else {}
             return False, report | state | {"reason": self._why(error.message)}
         report["indexes"] = {index.name: index.state for index in indexes if not index.online}
-        report["palaces_in_memory"] = self._wired.indexes.loaded
+        report["palaces_in_memory"] = self._wired.replica.indexes.loaded
         reason = self._missing(report, lenient=lenient)
         return reason is None, report if reason is None else report | {"reason": reason}
 
@@ -138,7 +138,7 @@ class Supervisor:
                     _LOG.warning("database_not_ready", reason=message)
                 self._trouble = message
                 await asyncio.sleep(1)
-        _LOG.info("ready", palaces=self._wired.indexes.loaded)
+        _LOG.info("ready", palaces=self._wired.replica.indexes.loaded)
         self._warm_up.start(self._wired, self._settings.palace.name)
         self._timetable.every(_GIVE_BACK_S, give_back_memory)
         self._timetable.every(self._settings.service.refresh_s, self._refresh)
@@ -153,7 +153,7 @@ class Supervisor:
             await wired.database.verify()
             await wired.prepare(any_model=True)  # so that `reembed` can give the palace another one
             with contextlib.suppress(ModelMismatch):  # the warm-up says it
-                await wired.indexes.warm(self._settings.palace.name)
+                await wired.replica.indexes.warm(self._settings.palace.name)
         except BaseException:
             await wired.close()
             raise
@@ -166,7 +166,7 @@ class Supervisor:
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await ChangeStore(self.operations().database).forget(keep_s=_CHANGES_KEPT_S)
-            await self.operations().keyed_requests.forget(keep_s=self._settings.service.keep_keys_days * _DAY_S)
+            await self.operations().history.keyed_requests.forget(keep_s=self._settings.service.keep_keys_days * _DAY_S)
 
     async def _renew_words(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
@@ -175,7 +175,7 @@ class Supervisor:
     async def _resume(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().jobs.resume_unfinished()
-            await self.operations().names.resume()
+            await self.operations().knowledge.names.resume()
 
 
 def _tell_renewal(due: WordsDue) -> None:

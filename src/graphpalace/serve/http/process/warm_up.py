@@ -79,7 +79,7 @@ class WarmUp:
 
 async def _ask(wired: GraphPalace, palace: str) -> None:
     """Search as callers do; nothing of it is kept."""
-    async with wired.indexes.reading(palace) as matrix:
+    async with wired.replica.indexes.reading(palace) as matrix:
         first = list(matrix.ids[: len(_WORDS)])
     drawers = await DrawerStore(wired.database).read(palace, first)  # the query by which a search reads its hits
     texts = [_WORD.findall(drawer.text)[:words] for drawer, words in zip(drawers, _WORDS, strict=False)]

@@ -73,7 +73,7 @@ async def _serve(socket: WebSocket, seat: Subscriber, app: GraphPalace, name: st
     """Send and receive until the client disconnects, accepts no message for too long, or its key is revoked."""
     limits = app.settings.simulation
     tasks = {
-        asyncio.create_task(_send(socket, seat, app.api_keys, limits)),
+        asyncio.create_task(_send(socket, seat, app.access.api_keys, limits)),
         asyncio.create_task(_listen(socket, seat, app, name)),
     }
     try:
@@ -105,7 +105,7 @@ async def _listen(socket: WebSocket, seat: Subscriber, app: GraphPalace, name: s
     while True:
         try:
             change = _change(await _received(socket))
-            await _check(app.api_keys, Role.WRITE)
+            await _check(app.access.api_keys, Role.WRITE)
             await app.simulations.configure(name, change)
         except Unauthorized:
             raise

@@ -40,7 +40,7 @@ router = new_router(keyed=False)  # what they write is written once, however oft
 async def export_palace(body: ExportRequest, app: Operations) -> LinesResponse:
     """Export everything in a palace: lines with the rows of each file, and at the end the content of the manifest."""
     palace = named(app, body.palace)
-    begun = await app.exporting.begin(palace)
+    begun = await app.transfer.exporting.begin(palace)
     lines = _lines(app, palace, begun, runs=body.runs, vectors=body.vectors)
     return LinesResponse(lines)
 
@@ -49,14 +49,14 @@ async def export_palace(body: ExportRequest, app: Operations) -> LinesResponse:
 async def begin_import(body: ImportRequest, app: Operations) -> ImportPlan:
     """Begin or repeat an import: create the palace if it is missing, and answer how rows must be sent."""
     exported = value_of(body.exported, ExportedPalace)
-    return await app.importing.begin(named(app, body.palace), exported, body.import_id, vectors=body.vectors)
+    return await app.transfer.importing.begin(named(app, body.palace), exported, body.import_id, vectors=body.vectors)
 
 
 @router.post("/import/rows", tags=["palace"])
 async def import_rows(body: RowsRequest, app: Operations) -> ImportedRows:
     """Write rows of one file, in the order of the files. Rows that are there already stay as they are."""
     plan = value_of(body.plan, ImportPlan)
-    return await app.importing.rows(named(app, body.palace), plan, body.file, body.rows)
+    return await app.transfer.importing.rows(named(app, body.palace), plan, body.file, body.rows)
 
 
 @router.post(
@@ -70,7 +70,7 @@ async def finish_import(body: FinishRequest, app: Operations) -> ProgressRespons
     palace, plan = named(app, body.palace), value_of(body.plan, ImportPlan)
     await app.palace_state(palace)
     return ProgressResponse.of(
-        lambda progress: app.importing.finish(
+        lambda progress: app.transfer.importing.finish(
             palace, plan, changed_meanwhile=body.changed_meanwhile, progress=progress
         ),
         line=lambda progress: {"progress": asdict(progress)},
@@ -82,7 +82,7 @@ async def _lines(
     app: GraphPalace, palace: str, begun: PalaceAtATime, *, runs: bool, vectors: bool
 ) -> AsyncIterator[bytes]:
     try:
-        async for found in app.exporting.rows(palace, begun, runs=runs, vectors=vectors):
+        async for found in app.transfer.exporting.rows(palace, begun, runs=runs, vectors=vectors):
             if isinstance(found, ExportedPalace):
                 yield _line({"exported": asdict(found)})
             else:
