@@ -15,7 +15,7 @@ _OLD = 50
 _SEARCH = ("operations/search", "fuse", "learn", "vectors", "replica", "store/connection", "serve/http/search.py")
 _START = ("app", "serve/cli", "serve/http", "replica", "managed_neo4j", "settings", "embedding")
 _SWARM = ("simulate", "operations/simulation", "arrays.py")
-_GRAPH = ("replica", "store/walking/snapshots.py", "store/walking/stored_graph.py", "domain/walking")
+_GRAPH = ("replica", "store/walking.py", "store/walking.py", "domain/walking")
 # Below src/graphpalace.
 MEASURED: Mapping[str, tuple[str, ...]] = {
     "blend": ("fuse",),

@@ -18,7 +18,7 @@ from graphpalace.app import GraphPalace, opened
 from graphpalace.domain.runs.run import LaneRanking, Run
 from graphpalace.domain.search.fusion_plan import Plan
 from graphpalace.fuse.blend import blend
-from graphpalace.fuse.reciprocal_rank import best_first, pooled, rank_scores
+from graphpalace.fuse.lane_fusion import best_first, pooled, rank_scores
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
 from graphpalace.operations.runs.run_store import utc_now
 from graphpalace.store.runs import StoredRuns

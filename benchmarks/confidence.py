@@ -10,8 +10,8 @@ from benchmarks.result import Result
 from benchmarks.workbench import Workbench, say
 from graphpalace.evaluation.collection import read_collection
 from graphpalace.evaluation.confidence_figures import NoAnswerFigures, no_answer_figures
+from graphpalace.evaluation.evaluate import evaluating
 from graphpalace.evaluation.no_answer_samples import Sample, fitted
-from graphpalace.evaluation.opening import evaluating
 from graphpalace.settings.sections.search import SearchSettings
 
 TARGET = 0.85

@@ -10,8 +10,8 @@ from benchmarks.result import Result, commit, machine
 from benchmarks.synthetic_palace_graph import PalaceSize, palace_graph
 from benchmarks.workbench import Workbench, say
 from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS, GraphSnapshot
-from graphpalace.traverse.walkers.chances import EXPLORATION_MARK
-from graphpalace.traverse.walkers.colony import Colony, colony_size, walk
+from graphpalace.traverse.agents import EXPLORATION_MARK
+from graphpalace.traverse.colony import Colony, colony_size, walk
 
 TARGET = 0.5
 _SIZES = (300, 3_000, 100_000)

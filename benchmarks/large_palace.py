@@ -17,7 +17,7 @@ from graphpalace.domain.palaces.places import WingType
 from graphpalace.domain.vectors import Matrix
 from graphpalace.operations.drawers.compose import closet_id, room_record
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.entities import EntitySettings
+from graphpalace.settings.sections.knowledge import EntitySettings
 from graphpalace.store.drawers.closets import ClosetStore
 
 DRAWERS = 100_000

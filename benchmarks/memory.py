@@ -21,8 +21,8 @@ from graphpalace.domain.vectors import unit_rows
 from graphpalace.evaluation.asking import LEARNED, WHOLE
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion, read_collection
 from graphpalace.evaluation.collection_files import records
+from graphpalace.evaluation.evaluate import evaluating
 from graphpalace.evaluation.measure import per_question, session_scores
-from graphpalace.evaluation.opening import evaluating
 
 TARGET = 1.0
 _DEPTH = 50  # documents of a ranking; enough to name ten conversations

@@ -21,7 +21,7 @@ from benchmarks.workbench import Workbench, say
 from graphpalace.app import GraphPalace, opened
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.knowledge.names import NameReading
-from graphpalace.settings.sections.entities import EntitySettings
+from graphpalace.settings.sections.knowledge import EntitySettings
 
 TARGET = 0.25
 _TURNS = 3
@@ -108,7 +108,7 @@ def _children_cpu_s() -> float:
     total = 0.0
     for child in this.children():
         with suppress(psutil.NoSuchProcess):  # it has just ended
-            if any("name_process" in part for part in child.cmdline()):
+            if any("process_recogniser" in part for part in child.cmdline()):
                 total += sum(child.cpu_times()[:2])
     ended = this.cpu_times()
     return total + ended.children_user + ended.children_system

@@ -17,8 +17,8 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.collection import Collection, read_collection
+from graphpalace.evaluation.evaluate import evaluating
 from graphpalace.evaluation.measure import per_question
-from graphpalace.evaluation.opening import evaluating
 
 TARGET = 1.0
 DRAWERS = 10_000

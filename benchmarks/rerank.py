@@ -18,7 +18,7 @@ from benchmarks.result import Result
 from benchmarks.synthetic import DIMENSION, TableEmbedder
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
-from graphpalace.domain.rerank.rerank import Candidate, GateMode, GateRule, RerankQuery
+from graphpalace.domain.rerank import Candidate, GateMode, GateRule, RerankQuery
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 from graphpalace.rerank.ordering import OrderRule, ordered
 from graphpalace.rerank.signals import Components

@@ -22,7 +22,7 @@ from graphpalace.arrays import has_torch
 from graphpalace.domain.learning.feedback import Candidates
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 from graphpalace.errors import Overloaded
-from graphpalace.operations.history.search_log import MOST_CANDIDATES, LoggedSearch
+from graphpalace.operations.history import MOST_CANDIDATES, LoggedSearch
 
 P50_TARGET, P95_TARGET, CLIENTS_TARGET, LEARNING_TARGET = 4.0, 8.0, 1.5, 1.2
 _TOP_K = 10

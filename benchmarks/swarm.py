@@ -16,8 +16,7 @@ from benchmarks.workbench import Workbench, say
 from graphpalace.arrays import first_greatest, has_torch, namespace_on
 from graphpalace.simulate.convergence import Convergence, Rules, metrics_of
 from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.relevance import QueryRelevance
-from graphpalace.simulate.step import next_step
+from graphpalace.simulate.step import QueryRelevance, next_step
 from graphpalace.simulate.swarm import new_swarm
 
 TARGET = 3.0

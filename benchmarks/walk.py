@@ -17,9 +17,8 @@ from benchmarks.synthetic_palace_graph import PalaceGraph, palace_graph
 from benchmarks.workbench import Workbench, say
 from graphpalace.domain.walking.graph_snapshot import KINDS
 from graphpalace.traverse.adjacency import WIDTH, ArcBlocks
-from graphpalace.traverse.walkers.chances import EXPLOITATION_WEIGHT, EXPLORATION_WEIGHT
-from graphpalace.traverse.walkers.colony import Colony, walk
-from graphpalace.traverse.walkers.temperatures import annealed, temperatures
+from graphpalace.traverse.agents import EXPLOITATION_WEIGHT, EXPLORATION_WEIGHT
+from graphpalace.traverse.colony import Colony, annealed, temperatures, walk
 
 TARGET = 100.0
 _COLONY = Colony(agents=1000, steps=50)

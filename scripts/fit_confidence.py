@@ -22,10 +22,10 @@ from statistics import mean
 from graphpalace.errors import GraphPalaceError
 from graphpalace.evaluation.collection import Collection, read_collection
 from graphpalace.evaluation.confidence_figures import NoAnswerFigures, no_answer_figures
+from graphpalace.evaluation.evaluate import evaluating
 from graphpalace.evaluation.no_answer_samples import KINDS, FittedModels, Sample, fitted
-from graphpalace.evaluation.opening import evaluating
 from graphpalace.fuse.confidence import Logistic
-from graphpalace.serve.cli.server.running_neo4j import running_neo4j
+from graphpalace.serve.cli.in_process import running_neo4j
 from graphpalace.settings.load import Settings, load
 from graphpalace.settings.sections.search import SearchSettings
 

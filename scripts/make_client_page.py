@@ -10,12 +10,11 @@ from pathlib import Path
 
 from graphpalace.client.asynchronous.access import AsyncKeys
 from graphpalace.client.asynchronous.conversations import AsyncConversations
-from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.names import AsyncNames
 from graphpalace.client.asynchronous.palace import AsyncPalace
-from graphpalace.client.asynchronous.palaces import AsyncPalaces
 from graphpalace.client.asynchronous.runs import AsyncRuns
-from graphpalace.client.asynchronous.simulation import AsyncSimulations
+from graphpalace.client.asynchronous.simulation import AsyncJobs, AsyncSimulations
+from graphpalace.client.asynchronous.transfer import AsyncPalaces
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "python.md"
 _HEAD = """# Python

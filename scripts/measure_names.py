@@ -23,8 +23,8 @@ from graphpalace.domain.knowledge.entity import normalised_name
 from graphpalace.entities.mention import ReadableText, Recogniser
 from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
 from graphpalace.entities.rules import RuleRecogniser
+from graphpalace.evaluation.asking import ready_document
 from graphpalace.evaluation.collection import read_collection
-from graphpalace.evaluation.storing import ready_document
 from graphpalace.ingest.readers.registry import read
 from graphpalace.settings.load import Settings
 

@@ -95,7 +95,7 @@ def _module(group: Group) -> str:
                 *_imports(light),
                 *(["from typing import TYPE_CHECKING"] if heavy else []),
                 "from graphpalace.client.asynchronous.link import AsyncLink",
-                *(["from graphpalace.client.write_keys import keyed"] if is_keyed else []),
+                *(["from graphpalace.client.wire import keyed"] if is_keyed else []),
             ]
         ),
         *(["if TYPE_CHECKING:\n" + indent("\n".join(_imports(heavy)), "    ")] if heavy else []),

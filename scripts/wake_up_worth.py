@@ -25,7 +25,7 @@ import numpy as np
 
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.evaluation.collection import CollectionDocument, CollectionQuestion, read_collection
-from graphpalace.operations.wake_up.wake_up import LineForm
+from graphpalace.operations.wake_up import LineForm
 from graphpalace.store.wake_up import RememberedText
 
 BYTES = 2048

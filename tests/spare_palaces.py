@@ -18,8 +18,7 @@ from graphpalace.errors import NotFound
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import ServerStore
-from graphpalace.store.palaces.palace_drops import PalaceDrops
-from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.palaces.palaces import PalaceDrops, PalaceStore
 from tests.words import WordEmbedder
 
 FREE: list[str] = []  # names of palaces that are empty and have their indexes

@@ -19,8 +19,7 @@ import uvicorn
 from graphpalace import __version__
 from graphpalace import app as wiring
 from graphpalace.client import service_file
-from graphpalace.client.service_file import RunningService
-from graphpalace.client.service_settings import marks_of
+from graphpalace.client.service_file import RunningService, marks_of
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.serve.http.app import Companion, Operations, create_app
 from graphpalace.serve.http.process.server import server_config

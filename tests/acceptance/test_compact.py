@@ -17,7 +17,7 @@ from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EXIT, Conflict
-from graphpalace.managed_neo4j import fresh_store
+from graphpalace.managed_neo4j import folder as fresh_store
 from graphpalace.managed_neo4j.server import ManagedServer
 from graphpalace.settings.load import Settings, cache_dir, load
 from tests.acceptance.commands import Ran, apart, environ_of, printed

@@ -110,7 +110,7 @@ def test_the_commands_load_no_model(tmp_path: Path) -> None:
         "from graphpalace.serve.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "import graphpalace.serve.scheduler.standalone\n"
+        "import graphpalace.serve.scheduler\n"
         "print('torch' in sys.modules)"
     )
     environ = environ_of({"uri": "bolt://127.0.0.1:9", "password": "none"})

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from graphpalace import Palace
-from graphpalace.domain.knowledge.proposals import ProposalReport
+from graphpalace.domain.knowledge.facts import ProposalReport
 from graphpalace.errors import EXIT, ExtractionFailed
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process, printed

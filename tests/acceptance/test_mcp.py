@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.simulation.live import session as course
+from graphpalace.operations.simulation import session as course
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
 from tests.acceptance.served import changed, failure, served

@@ -17,7 +17,7 @@ import pytest
 from graphpalace.errors import STATUS
 from graphpalace.operations.rerank import rerank as operation
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.rerank import RerankSettings
+from graphpalace.settings.sections.learning import RerankSettings
 from tests.acceptance.served import changed, failure, served
 from tests.spare_palaces import spare_name
 

@@ -16,7 +16,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.errors import Conflict
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.simulation.live import session as course
+from graphpalace.operations.simulation import session as course
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.graphs import nodes_of
 from tests.spare_palaces import spare_name

@@ -16,7 +16,7 @@ import pytest
 from graphpalace.domain.mcp_profiles import PROFILES
 from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.mcp import McpSettings
+from graphpalace.settings.sections.service import McpSettings
 
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "use-mcp.md"
 ROWS = re.findall(r"^\| ([^|]+) \| `(\w+)` `(\{.*\})` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)

@@ -47,7 +47,7 @@ NO_TOPIC = {
     },
 }  # fmt: skip
 # Layers whose loose modules are rooms too: a topic that needs one module has no folder there.
-MODULES_ARE_ROOMS = {"domain", "store"}
+MODULES_ARE_ROOMS = {"domain", "operations", "store"}
 
 
 def rooms_of(layer: str) -> set[str]:

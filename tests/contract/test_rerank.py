@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from graphpalace.domain.rerank.rerank import Candidate
+from graphpalace.domain.rerank import Candidate
 from graphpalace.errors import GraphPalaceError, InvalidInput, NotFound
 
 

@@ -11,18 +11,16 @@ import pytest
 from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.search.answer import Ranking, SearchPlan
 from graphpalace.domain.search.conditions import conditions_of
-from graphpalace.domain.search.plan import plan_of
-from graphpalace.domain.search.ranking import Ranking
-from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.search.search_plan import SearchPlan
+from graphpalace.domain.search.request import SearchRequest, plan_of
 from graphpalace.errors import EmptyQuery, InvalidInput
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_question import LaneQuestion
+from graphpalace.operations.runs.lane_runs import LaneQuestion
 from graphpalace.operations.search.lanes.code import CodeLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
-from graphpalace.replica.filters import filter_of
+from graphpalace.replica.places import filter_of
 from graphpalace.settings.load import Settings
 
 # number, codes of the CPC, office, what it is about

@@ -18,7 +18,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection import failures as patience
-from graphpalace.store.palaces.palace_drops import PalaceDrops, dropped_name
+from graphpalace.store.palaces.palaces import PalaceDrops, dropped_name
 
 TEXTS = [f"owls hunt mice at night, and note {number} says where" for number in range(8)]
 

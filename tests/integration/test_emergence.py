@@ -14,7 +14,7 @@ from tests.walks import trail_between
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.walking.graph_snapshot import NodeRef, Trail
-from graphpalace.traverse.walkers.colony import Colony, walk
+from graphpalace.traverse.colony import Colony, walk
 
 
 @pytest.fixture

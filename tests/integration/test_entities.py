@@ -7,8 +7,8 @@ from tests.walks import furnish, trail_between
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.walking.exploration import ColonyRules
 from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, GraphSnapshot, Trail
+from graphpalace.domain.walking.walks import ColonyRules
 from graphpalace.operations.drawers.drawers import NewDrawer
 
 BREAD, ROSES = "knead the dough for ten minutes", "roses like sun and clay soil"

@@ -13,7 +13,7 @@ from tests.chats import Chats, chat, chatting
 from graphpalace.app import GraphPalace
 from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.knowledge.fact_requests import FactQuery, NewFact
-from graphpalace.domain.knowledge.proposals import ProposalReport, ProposalRequest
+from graphpalace.domain.knowledge.facts import ProposalReport, ProposalRequest
 from graphpalace.errors import ExtractionFailed, InvalidInput, NotFound, SettingsInvalid
 from graphpalace.operations.knowledge.propose import FactProposals
 from graphpalace.settings.sections.knowledge import KnowledgeSettings

@@ -14,7 +14,7 @@ from tests.spare_palaces import spare_name
 from tests.walks import furnish, trail_between, way_to
 
 from graphpalace.app import GraphPalace, wire
-from graphpalace.domain.learning.answers import FeedbackReceipt
+from graphpalace.domain.learning.feedback_requests import FeedbackReceipt
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.errors import InvalidInput, NotFound

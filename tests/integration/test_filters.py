@@ -16,9 +16,8 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.evaluation.dataset import dataset_lines
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
-from graphpalace.operations.search.lanes.lane import LaneQuery
-from graphpalace.operations.search.lanes.semantic import SemanticLane
-from graphpalace.replica.filters import filter_of
+from graphpalace.operations.search.lanes.lane import LaneQuery, SemanticLane
+from graphpalace.replica.places import filter_of
 
 LOCKS = [
     # number, codes, family, day, country, assignee

@@ -21,7 +21,7 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.domain.vectors import from_bytes
 from graphpalace.errors import Conflict, InvalidInput, NotFound
-from graphpalace.operations.runs.lane_question import LaneQuestion
+from graphpalace.operations.runs.lane_runs import LaneQuestion
 from graphpalace.operations.search.answer_reader import Answer
 from graphpalace.settings.load import Settings
 

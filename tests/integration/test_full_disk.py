@@ -16,7 +16,7 @@ from tests.words import WordEmbedder
 from graphpalace import app as wiring
 from graphpalace.errors import NotEnoughDisk
 from graphpalace.serve.cli.server.doctor import examine
-from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
+from graphpalace.serve.http.process.supervisor import Neo4jKeeper
 from graphpalace.settings.load import Settings, cache_dir
 
 _MIB = 2**20

@@ -11,7 +11,7 @@ from tests.publications import write_publications
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_question import LaneQuestion
+from graphpalace.operations.runs.lane_runs import LaneQuestion
 
 
 @pytest.fixture

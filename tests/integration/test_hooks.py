@@ -15,7 +15,7 @@ from graphpalace.domain.conversations import ConversationListing
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.errors import DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
 from graphpalace.operations.hooks.hooks import Hooks
-from graphpalace.settings.sections.hooks import HookSettings
+from graphpalace.settings.sections.ingest import HookSettings
 
 SAID = {"session_id": "0199a213-81c0", "cwd": "/home/ann/greenhouse"}
 PROMPT = SAID | {"prompt": "When does the valve open in the greenhouse?"}

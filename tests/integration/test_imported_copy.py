@@ -30,10 +30,10 @@ from tests.words import WordEmbedder
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.client.asynchronous.palace import AsyncPalace
-from graphpalace.client.transports.asgi import AsgiTransport
+from graphpalace.client.transports.local import AsgiTransport
 from graphpalace.domain.hooks import HOST_EVENTS
 from graphpalace.domain.texts import HIDDEN
-from graphpalace.serve.http.local import local_api
+from graphpalace.serve.http.app import local_api
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.schema import ServerStore
 from graphpalace.store.palaces.languages import LanguageStore

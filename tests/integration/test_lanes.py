@@ -18,21 +18,17 @@ from tests.words import WordEmbedder
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.palaces.palaces import PalaceVersion
-from graphpalace.domain.search.answer import Answer
+from graphpalace.domain.search.answer import Answer, Ranking, SearchPlan
 from graphpalace.domain.search.conditions import conditions_of
-from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.search.request import PARTS, SearchRequest
-from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, InvalidInput, NotFound, SearchTimedOut
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
-from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
-from graphpalace.operations.search.lanes.mcmp import McmpLane
-from graphpalace.operations.search.lanes.path import PathLane
-from graphpalace.operations.search.lanes.semantic import SemanticLane
+from graphpalace.operations.search.lanes.lane import Lane, LaneQuery, SemanticLane
+from graphpalace.operations.search.lanes.path import McmpLane, PathLane
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.search.side_by_side import SearchLanes
 from graphpalace.replica.node_vectors import NodeVectors

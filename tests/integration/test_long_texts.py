@@ -8,10 +8,10 @@ import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.client.asynchronous.palace import AsyncPalace
-from graphpalace.client.transports.asgi import AsgiTransport
+from graphpalace.client.transports.local import AsgiTransport
 from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.serve.http.local import local_api
+from graphpalace.serve.http.app import local_api
 
 END = "Finally the quince jelly is stirred until it sets. " * 24
 LONG = "\n".join(f"Line {number} of the log says nothing at all." for number in range(900)) + f"\n{END}"

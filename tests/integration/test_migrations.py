@@ -12,7 +12,7 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.walking.exploration import ColonyRules
+from graphpalace.domain.walking.walks import ColonyRules
 from graphpalace.errors import MigrationChanged, SchemaTooNew
 from graphpalace.settings.load import Settings, cache_dir, load
 from graphpalace.store.connection.database import Database

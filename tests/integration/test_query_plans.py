@@ -11,8 +11,8 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.store.connection.queries import query
 from graphpalace.store.pheromones.decay import SEED_STATEMENTS
+from graphpalace.store.transfer.imports import edge_query
 from graphpalace.store.transfer.reading import edge_literals, node_literals
-from graphpalace.store.transfer.writing import edge_query
 
 _CYPHER = Path(__file__).resolve().parents[2] / "cypher"
 NAMES = sorted(

@@ -11,10 +11,10 @@ from tests.words import WordEmbedder
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
-from graphpalace.domain.rerank.rerank import Candidate, RerankQuery
+from graphpalace.domain.rerank import Candidate, RerankQuery
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix
-from graphpalace.operations.runs.lane_question import LaneQuestion
+from graphpalace.operations.runs.lane_runs import LaneQuestion
 from graphpalace.settings.load import Settings
 
 ROSES, BREAD = "roses need pruning in spring", "knead the dough for ten minutes"

@@ -135,7 +135,7 @@ async def test_every_vector_and_what_follows_from_it_is_of_the_new_model(
 async def test_a_run_that_is_killed_goes_on_and_the_old_model_answers_meanwhile(
     app: GraphPalace, new: GraphPalace, palace: str, short: MortalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphpalace.operations.reembedding.reembed._BATCH", 8)
+    monkeypatch.setattr("graphpalace.operations.reembedding._BATCH", 8)
     await stored(app, palace)
     before = await cosines(app, palace, "plums rot in july")
     short.dies_after = 20
@@ -207,7 +207,7 @@ async def test_vectors_of_the_old_model_are_not_stored_after_the_switch(
 async def test_two_processes_may_change_a_palace_to_one_model_at_once(
     app: GraphPalace, new: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphpalace.operations.reembedding.reembed._BATCH", 8)
+    monkeypatch.setattr("graphpalace.operations.reembedding._BATCH", 8)
     await stored(app, palace)
     both = await asyncio.gather(new.reembed(palace), new.reembed(palace))
     assert {done.model for done in both} == {"short words"}
@@ -222,7 +222,7 @@ async def test_two_processes_may_change_a_palace_to_one_model_at_once(
 async def test_who_begins_a_change_to_another_model_ends_one_that_goes_on(
     app: GraphPalace, new: GraphPalace, palace: str, short: MortalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphpalace.operations.reembedding.reembed._BATCH", 8)
+    monkeypatch.setattr("graphpalace.operations.reembedding._BATCH", 8)
     await stored(app, palace)
     store = ReembeddingStore(app.database)
     embed = short.embed
@@ -293,7 +293,7 @@ async def test_what_was_learned_follows(app: GraphPalace, new: GraphPalace, pala
 async def test_another_target_starts_anew_and_a_missing_palace_is_told(
     app: GraphPalace, new: GraphPalace, palace: str, short: MortalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphpalace.operations.reembedding.reembed._BATCH", 8)
+    monkeypatch.setattr("graphpalace.operations.reembedding._BATCH", 8)
     await stored(app, palace)
     short.dies_after = 20
     with pytest.raises(KilledError):

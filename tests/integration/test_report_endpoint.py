@@ -17,7 +17,7 @@ from graphpalace.domain.simulation.simulations import CorpusDocument, Finding, F
 from graphpalace.errors import ReportFailed, SettingsInvalid
 from graphpalace.operations.simulation.reports.reports import ReportWriter
 from graphpalace.settings.load import load
-from graphpalace.settings.sections.reports import ReportSettings
+from graphpalace.settings.sections.simulation import ReportSettings
 
 KEY = "sk-very-secret"
 DOCUMENTS = [

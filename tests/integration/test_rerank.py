@@ -19,7 +19,7 @@ from tests.words import WordEmbedder
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.pheromones.pheromones import DecayRates
-from graphpalace.domain.rerank.rerank import Candidate, PromotedDocument, RerankAnswer, RerankQuery, RerankWeights
+from graphpalace.domain.rerank import Candidate, PromotedDocument, RerankAnswer, RerankQuery, RerankWeights
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Matrix, to_bytes, unit_rows
 from graphpalace.errors import (
@@ -37,7 +37,7 @@ from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.rerank.signals import DecayStrategy, Exponential, NoDecay, Step
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.rerank import RerankSettings
+from graphpalace.settings.sections.learning import RerankSettings
 
 BREAD = "knead the dough for ten minutes"
 ROSES = "roses need pruning in spring"

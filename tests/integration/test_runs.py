@@ -16,21 +16,18 @@ from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
 from graphpalace.app.search import make_lanes, make_runs
-from graphpalace.domain.runs.run import Run
-from graphpalace.domain.runs.run_answers import RunVerification
+from graphpalace.domain.runs.run import Run, RunVerification
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_question import LaneQuestion
-from graphpalace.operations.runs.lane_runs import LaneAnswer
-from graphpalace.operations.runs.run_snippets import SnippetChoice
+from graphpalace.operations.runs.lane_runs import LaneAnswer, LaneQuestion
 from graphpalace.operations.runs.run_store import RunStore
-from graphpalace.operations.runs.runs import Runs
+from graphpalace.operations.runs.runs import Runs, SnippetChoice
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
+from graphpalace.operations.search.lanes.lane import SemanticLane
 from graphpalace.operations.search.lanes.path import PathLane
-from graphpalace.operations.search.lanes.semantic import SemanticLane
 from graphpalace.replica.node_vectors import NodeVectors
-from graphpalace.settings.sections.runs import RunSettings
+from graphpalace.settings.sections.search import RunSettings
 
 PROFILE = {"ipc": {"H04L": 1.0}}
 

@@ -18,9 +18,8 @@ from graphpalace.errors import EmptyQuery, InvalidInput, NotFound, WrongDimensio
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
-from graphpalace.operations.search.lanes.mcmp import McmpLane
-from graphpalace.operations.search.lanes.path import PathLane
-from graphpalace.operations.search.lanes.semantic import SemanticLane
+from graphpalace.operations.search.lanes.lane import SemanticLane
+from graphpalace.operations.search.lanes.path import McmpLane, PathLane
 from graphpalace.operations.search.recall import Recall
 from graphpalace.operations.search.side_by_side import SearchLanes
 from graphpalace.replica.node_vectors import NodeVectors

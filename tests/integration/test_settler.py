@@ -17,7 +17,7 @@ from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.palaces.places import HallType
 from graphpalace.errors import DatabaseUnavailable
-from graphpalace.operations.drawers import settler
+from graphpalace.operations.drawers import settle as settler
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes

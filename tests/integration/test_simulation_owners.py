@@ -18,7 +18,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.errors import Conflict
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.simulation.live.subscribers import Subscriber
+from graphpalace.operations.simulation.subscribers import Subscriber
 from graphpalace.settings.load import Settings
 from graphpalace.store.simulation.simulations import StoredSimulations
 

@@ -20,10 +20,10 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.errors import Conflict, InvalidInput, NotFound, ReportFailed
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.operations.simulation.live.live import LiveSimulation
+from graphpalace.operations.simulation.live_simulation import LiveSimulation
 from graphpalace.operations.simulation.reports.reports import ReportWriter
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.reports import ReportSettings
+from graphpalace.settings.sections.simulation import ReportSettings
 from graphpalace.store.simulation.simulations import StoredSimulations
 
 TOPICS = ("apples grow on trees", "ships sail the sea", "bread is baked from flour", "stars shine at night")

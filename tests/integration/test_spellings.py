@@ -12,9 +12,8 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.palaces.languages import Language
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.operations.palaces.word_renewal import renew_words
 from graphpalace.store.palaces import languages as word_forms
-from graphpalace.store.palaces.languages import WordForms, WordsDue
+from graphpalace.store.palaces.languages import WordForms, WordsDue, renew_words
 
 
 async def found(app: GraphPalace, palace: str, query: str, *, wing: str | None = None) -> list[str]:

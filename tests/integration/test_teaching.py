@@ -7,10 +7,9 @@ import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
+from graphpalace.evaluation.asking import document_of, store
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
-from graphpalace.evaluation.learning.curve import crossed_rankings
-from graphpalace.evaluation.learning.teaching import Teaching
-from graphpalace.evaluation.storing import document_of, store
+from graphpalace.evaluation.learning_curve import Teaching, crossed_rankings
 
 QUESTIONS = (
     CollectionQuestion("two", "moss", {"moss a": 1, "moss b": 2}),

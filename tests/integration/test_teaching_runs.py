@@ -14,17 +14,17 @@ from tests.publications import write_publications
 from tests.spare_palaces import spare_name
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.learning.answers import RewardedDrawer
 from graphpalace.domain.learning.feedback import document_id
+from graphpalace.domain.learning.feedback_requests import RewardedDrawer
 from graphpalace.domain.pheromones.pheromones import DecayRates
-from graphpalace.domain.rerank.rerank import Candidate, RerankAnswer, RerankedDocument, RerankQuery
+from graphpalace.domain.rerank import Candidate, RerankAnswer, RerankedDocument, RerankQuery
 from graphpalace.domain.runs.run import Run
 from graphpalace.domain.search.answer import RerankSignals
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.runs.fusion_runs import LaneRunChoice
-from graphpalace.operations.runs.lane_question import LaneQuestion
+from graphpalace.operations.runs.lane_runs import LaneQuestion
 
 QUESTION = "how is bread made"
 DOCUMENTS = [Candidate("oven", "heat the oven for bread"), Candidate("roses", "prune the roses in spring")]

@@ -11,11 +11,11 @@ from tests.walks import furnish, way_to
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.walking.exploration import TEMPERATURES, ColonyRules, Exploration
 from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS
+from graphpalace.domain.walking.walks import TEMPERATURES, ColonyRules, Exploration
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
-from graphpalace.traverse.walkers.colony import colony_size
+from graphpalace.traverse.colony import colony_size
 
 
 async def test_the_cheapest_way_is_explained_step_by_step(app: GraphPalace, palace: str) -> None:

@@ -8,9 +8,9 @@ from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import SettingsInvalid
 from graphpalace.ingest.link import nearest_before
-from graphpalace.operations.search.lanes.mcmp import McmpLane
-from graphpalace.operations.simulation.jobs.shard import Shard, make_slice
-from graphpalace.operations.simulation.live.session import SwarmSession, Target
+from graphpalace.operations.search.lanes.path import McmpLane
+from graphpalace.operations.simulation.jobs.shards import Shard, make_slice
+from graphpalace.operations.simulation.session import SwarmSession, Target
 from graphpalace.vectors.device import device_of
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors

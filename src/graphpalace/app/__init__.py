@@ -1,7 +1,8 @@
 """The only place where objects are created and connected. Each module connects the part that it is named for."""
 
-from graphpalace.app.compact import Compacted, compact
 from graphpalace.app.database import (
+    Compacted,
+    compact,
     make_palace,
     managed_server,
     migrate_database,
@@ -11,8 +12,7 @@ from graphpalace.app.database import (
 )
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.models import make_embedder
-from graphpalace.app.operations import opened, wire
-from graphpalace.app.pheromones import make_decay, make_hot_paths
+from graphpalace.app.operations import make_decay, make_hot_paths, opened, wire
 
 __all__ = [
     "Compacted",

@@ -12,8 +12,8 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
-    from graphpalace.operations.forgetting.traces import Traces
-    from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.forgetting import Traces
+    from graphpalace.operations.history import SearchLog
     from graphpalace.operations.runs.run_store import RunStore
     from graphpalace.operations.search.side_by_side import SearchLanes
     from graphpalace.replica.drawer_indexes import DrawerIndexes
@@ -31,7 +31,7 @@ def make_traces(
     facts: KnownFacts,
 ) -> Traces:
     """Return what deletes what is left of drawers outside of them."""
-    from graphpalace.operations.forgetting.traces import Traces
+    from graphpalace.operations.forgetting import Traces
     from graphpalace.operations.learning.memories import Memories
     from graphpalace.store.learning.feedback import FeedbackStore
 

@@ -25,8 +25,7 @@ from graphpalace.errors import ModelMismatch
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore
-from graphpalace.store.palaces.palace_drops import PalaceDrops
-from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.palaces.palaces import PalaceDrops, PalaceStore
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.app.ingesting import Ingesting
@@ -34,16 +33,15 @@ if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to w
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
-    from graphpalace.operations.drawers.settler import Settler
-    from graphpalace.operations.forgetting.forget import Forgetting
-    from graphpalace.operations.forgetting.traces import Traces
+    from graphpalace.operations.drawers.settle import Settler
+    from graphpalace.operations.forgetting import Forgetting, Traces
     from graphpalace.operations.hooks.hooks import Hooks
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.recall import Recall
     from graphpalace.operations.simulation.jobs.jobs import Jobs
     from graphpalace.operations.simulation.simulations import Simulations
-    from graphpalace.operations.wake_up.wake_up import WakingUp
+    from graphpalace.operations.wake_up import WakingUp
 
 
 @dataclass(frozen=True)
@@ -175,7 +173,7 @@ class GraphPalace:
             Conflict: If somebody began to change the palace to another model meanwhile.
         """
         from graphpalace.operations.learning.memories import Memories
-        from graphpalace.operations.reembedding.reembed import Reembed
+        from graphpalace.operations.reembedding import Reembed
         from graphpalace.store.learning.feedback import FeedbackStore
 
         ingest = self.settings.ingest

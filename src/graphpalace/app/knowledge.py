@@ -6,11 +6,9 @@ from graphpalace.app.topics import KnowledgeOperations
 from graphpalace.entities.mention import Recogniser
 from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
 from graphpalace.entities.rules import RuleRecogniser
-from graphpalace.operations.knowledge.fact_reading import FactReading
-from graphpalace.operations.knowledge.facts import Facts
-from graphpalace.operations.knowledge.name_changes import NameChanges
-from graphpalace.operations.knowledge.name_pages import NamePages
+from graphpalace.operations.knowledge.facts import FactReading, Facts
 from graphpalace.operations.knowledge.name_reading import NameReader
+from graphpalace.operations.knowledge.names import NameChanges, NamePages
 from graphpalace.operations.knowledge.propose import FactProposals
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.settings.load import Settings

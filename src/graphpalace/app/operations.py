@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
-from graphpalace.app.conversations import make_conversations, make_ingesting
 from graphpalace.app.database import open_database
 from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
-from graphpalace.app.hooks import make_hooks
 from graphpalace.app.knowledge import make_knowledge
 from graphpalace.app.models import make_models
-from graphpalace.app.pheromones import make_decay, make_hot_paths
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
 from graphpalace.app.simulation import make_simulations
 from graphpalace.app.topics import (
@@ -25,17 +23,68 @@ from graphpalace.app.topics import (
     TransferOperations,
     WalkingOperations,
 )
-from graphpalace.app.transfer import make_exporting, make_importing
-from graphpalace.app.wake_up import make_waking_up
+from graphpalace.app.transfer import make_conversations, make_exporting, make_importing, make_ingesting
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.operations.access.api_keys import ApiKeys, Wings
-from graphpalace.operations.history.keyed_requests import KeyedRequests
-from graphpalace.operations.palaces.palace_map import Maps
-from graphpalace.operations.palaces.palace_shape import PalaceShape
+from graphpalace.operations.access import ApiKeys, Wings
+from graphpalace.operations.history import KeyedRequests
+from graphpalace.operations.palaces.palace_map import Maps, PalaceShape
+from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.operations.pheromones.deposit import Deposits, NamedDeposits
+from graphpalace.operations.pheromones.hot_paths import HotPaths
+from graphpalace.operations.wake_up import WakingUp
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.settings.load import Settings
+from graphpalace.settings.load import Settings, data_dir
+from graphpalace.store.connection.database import Database
+
+if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
+    from graphpalace.operations.conversations.conversations import Conversations
+    from graphpalace.operations.hooks.hooks import Hooks
+    from graphpalace.operations.search.recall import Recall
+
+
+def make_decay(settings: Settings, database: Database) -> Decay:
+    """Return the operation that applies the decay of pheromones."""
+    chosen = settings.decay
+    return Decay(
+        database,
+        rates=settings.pheromones.rates,
+        cycle_seconds=chosen.cycle_seconds,
+        interval_cycles=settings.pheromones.decay_interval_cycles,
+        batch_rows=chosen.batch_rows,
+        lease_s=chosen.lease_s,
+    )
+
+
+def make_hot_paths(settings: Settings, database: Database) -> HotPaths:
+    """Return the operation that reports pheromones."""
+    return HotPaths(database, rates=settings.pheromones.rates, cycle_seconds=settings.decay.cycle_seconds)
+
+
+def make_waking_up(settings: Settings, database: Database, known_facts: KnownFacts) -> WakingUp:
+    """Return the operation."""
+    return WakingUp(
+        database,
+        known_facts,
+        rates=settings.pheromones.rates,
+        cycle_seconds=settings.decay.cycle_seconds,
+        least_confidence=settings.search.least_confidence,
+    )
+
+
+def make_hooks(settings: Settings, waking_up: WakingUp, recall: Recall, conversations: Conversations) -> Hooks:
+    """Return the operation."""
+    from graphpalace.operations.hooks.hooks import Hooks
+
+    return Hooks(
+        waking_up,
+        recall,
+        conversations,
+        settings=settings.hooks,
+        data_dir=data_dir(settings),
+        usual_palace=settings.palace.name,
+        folders=settings.conversations.folders,
+    )
 
 
 def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
@@ -50,17 +99,16 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.operations.drawers.drawer_linker import SimilarRule
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
-    from graphpalace.operations.drawers.settler import Settler
+    from graphpalace.operations.drawers.settle import Settler
     from graphpalace.operations.drawers.update import DrawerUpdating
-    from graphpalace.operations.forgetting.forget import Forgetting
-    from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.forgetting import Forgetting
+    from graphpalace.operations.history import SearchLog
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.judged_answers import JudgedAnswers
     from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.search.lanes.path import PathLane
     from graphpalace.operations.search.recall import Recall
-    from graphpalace.operations.walking.explore import Explore
-    from graphpalace.operations.walking.navigate import Navigate
+    from graphpalace.operations.walking import Explore, Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.known_names import KnownNames
     from graphpalace.replica.node_vectors import NodeVectors

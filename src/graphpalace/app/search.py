@@ -8,7 +8,7 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
-    from graphpalace.operations.history.search_log import SearchLog
+    from graphpalace.operations.history import SearchLog
     from graphpalace.operations.rerank.rerank import Rerank
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.lanes.path import PathLane
@@ -26,10 +26,9 @@ def make_lanes(
     from graphpalace.domain.search.pseudo_feedback import RelevanceModel
     from graphpalace.operations.search.lanes.code import CodeLane
     from graphpalace.operations.search.lanes.entity import EntityLane
-    from graphpalace.operations.search.lanes.expanded import ExpandedLane
-    from graphpalace.operations.search.lanes.fulltext import FulltextLane
-    from graphpalace.operations.search.lanes.mcmp import McmpLane
-    from graphpalace.operations.search.lanes.semantic import SemanticLane
+    from graphpalace.operations.search.lanes.fulltext import ExpandedLane, FulltextLane
+    from graphpalace.operations.search.lanes.lane import SemanticLane
+    from graphpalace.operations.search.lanes.path import McmpLane
     from graphpalace.operations.search.side_by_side import SearchLanes
 
     search = settings.search
@@ -53,8 +52,7 @@ def make_runs(settings: Settings, database: Database, lanes: SearchLanes, models
     from graphpalace.operations.runs.run_store import RunStore
     from graphpalace.operations.runs.runs import Runs
     from graphpalace.operations.search.lanes.lane import ON_REQUEST
-    from graphpalace.operations.search.lanes.mcmp import SwarmLane
-    from graphpalace.operations.search.lanes.path import WalkLane
+    from graphpalace.operations.search.lanes.path import SwarmLane, WalkLane
 
     search = settings.search
     text_lanes = [lane for lane in lanes.asking if lane.name not in ON_REQUEST]

@@ -18,7 +18,7 @@ from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.operations.simulation.jobs.jobs import Jobs
-    from graphpalace.operations.simulation.jobs.shard_workers import Workers
+    from graphpalace.operations.simulation.jobs.shards import Workers
     from graphpalace.operations.simulation.simulations import Simulations
     from graphpalace.replica.drawer_indexes import DrawerIndexes
 
@@ -42,10 +42,10 @@ def make_simulations(
     """
     from graphpalace.operations.simulation.corpus_loader import CorpusLoader
     from graphpalace.operations.simulation.jobs.jobs import Jobs
-    from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
-    from graphpalace.operations.simulation.kept.simulation_store import SimulationStore
-    from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
+    from graphpalace.operations.simulation.live_simulations import LiveSimulations
+    from graphpalace.operations.simulation.palace_trails import PalaceTrails
     from graphpalace.operations.simulation.reports.reports import ReportWriter
+    from graphpalace.operations.simulation.simulation_store import SimulationStore
     from graphpalace.operations.simulation.simulations import Simulations
 
     chosen = settings.simulation
@@ -83,7 +83,7 @@ def make_workers(settings: Settings) -> Workers:
         SettingsInvalid: If `ray_address` is set but Ray is not installed.
     """
     from graphpalace.operations.simulation.jobs.ray_workers import RayWorkers
-    from graphpalace.operations.simulation.jobs.shard_workers import ProcessWorkers
+    from graphpalace.operations.simulation.jobs.shards import ProcessWorkers
 
     chosen = settings.simulation
     return RayWorkers(chosen.ray_address) if chosen.ray_address else ProcessWorkers(chosen.job_workers)

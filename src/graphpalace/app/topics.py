@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graphpalace.operations.access.api_keys import ApiKeys, Wings
-from graphpalace.operations.history.keyed_requests import KeyedRequests
-from graphpalace.operations.knowledge.name_changes import NameChanges
-from graphpalace.operations.knowledge.name_pages import NamePages
+from graphpalace.operations.access import ApiKeys, Wings
+from graphpalace.operations.history import KeyedRequests
 from graphpalace.operations.knowledge.name_reading import NameReader
-from graphpalace.operations.palaces.palace_map import Maps
-from graphpalace.operations.palaces.palace_shape import PalaceShape
+from graphpalace.operations.knowledge.names import NameChanges, NamePages
+from graphpalace.operations.palaces.palace_map import Maps, PalaceShape
 from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.operations.pheromones.deposit import Deposits, NamedDeposits
 from graphpalace.operations.pheromones.hot_paths import HotPaths
@@ -19,16 +17,14 @@ from graphpalace.replica.known_names import KnownNames
 from graphpalace.replica.snapshots import Snapshots
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
-    from graphpalace.operations.history.search_log import SearchLog
-    from graphpalace.operations.knowledge.fact_reading import FactReading
-    from graphpalace.operations.knowledge.facts import Facts
+    from graphpalace.operations.history import SearchLog
+    from graphpalace.operations.knowledge.facts import FactReading, Facts
     from graphpalace.operations.knowledge.propose import FactProposals
     from graphpalace.operations.learning.feedback import Feedback
     from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.transfer.exporting import Exporting
     from graphpalace.operations.transfer.importing import Importing
-    from graphpalace.operations.walking.explore import Explore
-    from graphpalace.operations.walking.navigate import Navigate
+    from graphpalace.operations.walking import Explore, Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.known_facts import KnownFacts
     from graphpalace.replica.learning import Learning

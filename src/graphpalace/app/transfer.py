@@ -1,4 +1,4 @@
-"""Create the operations that export and import palaces."""
+"""Create the operations that bring content into a palace and out of it: conversations, ingests, exports and imports."""
 
 from __future__ import annotations
 
@@ -9,12 +9,54 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
+    from graphpalace.app.ingesting import Ingesting
+    from graphpalace.operations.conversations.conversations import Conversations
     from graphpalace.operations.drawers.after_writes import AfterWrites
     from graphpalace.operations.drawers.drawer_linker import SimilarRule
     from graphpalace.operations.transfer.exporting import Exporting
     from graphpalace.operations.transfer.importing import Importing
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.palace_models import PalaceModels
+
+
+def make_conversations(
+    settings: Settings,
+    database: Database,
+    indexes: DrawerIndexes,
+    models: PalaceModels,
+    after: AfterWrites,
+    *,
+    similar: SimilarRule,
+) -> Conversations:
+    """Return what files conversations and shows them."""
+    from graphpalace.operations.conversations.conversations import Conversations
+    from graphpalace.operations.conversations.filing import Filing
+
+    filing = Filing(
+        database,
+        indexes,
+        models,
+        after,
+        similar=similar,
+        split=settings.ingest.split,
+        mask_secrets=settings.conversations.mask_secrets,
+        language=settings.ingest.fixed_language,
+    )
+    return Conversations(database, filing)
+
+
+def make_ingesting(
+    settings: Settings,
+    database: Database,
+    indexes: DrawerIndexes,
+    models: PalaceModels,
+    conversations: Conversations,
+    after: AfterWrites,
+) -> Ingesting:
+    """Return what ingests files."""
+    from graphpalace.app.ingesting import Ingesting
+
+    return Ingesting(database, indexes, models, conversations, after, settings=settings.ingest)
 
 
 def make_exporting(settings: Settings, database: Database) -> Exporting:

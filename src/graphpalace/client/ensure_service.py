@@ -1,19 +1,21 @@
-"""Find the service of a home, or start it, once, however many processes ask for it at the same moment."""
+"""Find the service of a home, with its address and key, or start it, once, however many processes ask at once."""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import graphpalace
 from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService
-from graphpalace.errors import Conflict, ServiceUnavailable, SettingsInvalid
-from graphpalace.settings.home import Home
+from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput, ServiceUnavailable, SettingsInvalid
+from graphpalace.settings.home import Home, home
 
 START_S = 300.0  # the first start downloads Neo4j
 _YOUNG_S = 30.0  # a service this young may not have reached its database yet
@@ -37,7 +39,7 @@ def ensure_service(home: Home, *, timeout_s: float = START_S, for_all: bool = Fa
     found = current(home)
     if found is not None:
         if time.time() - found.started < _YOUNG_S:
-            from graphpalace.client.service_answer import wait_until_usable
+            from graphpalace.client.service_process import wait_until_usable
 
             wait_until_usable(found)
         return found
@@ -126,3 +128,54 @@ def _raise_again(home: Home, *, since: float) -> None:
         _failure(home).unlink() if found["at"] < since else None
     if found is not None and found["at"] >= since:
         raise ServiceUnavailable(found["message"], log=str(home.log))
+
+
+def check_url(url: str | None) -> None:
+    """Raise an error if a URL is given that is not one of HTTP.
+
+    Raises:
+        InvalidInput: If it starts with something else.
+    """
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise InvalidInput(f"url is {url!r}; write it like http://127.0.0.1:8600", field="url", value=url)
+
+
+def address(url: str | None, api_key: str | None) -> tuple[str, str | None]:
+    """Return a URL and its key; without a URL, those of the service of this machine, which is started if necessary.
+
+    Raises:
+        ServiceUnavailable: If there is no URL, and no service of this machine runs or can be started.
+        Conflict: If the service of this machine is of a later version.
+    """
+    if url is None:
+        here = home()
+        found = ensure_service(here) if here.autostart else service_file.running(here.folder)
+        url, api_key = found.url, api_key or found.key or None
+    return url.rstrip("/"), api_key
+
+
+def proof_for(url: str | None, given: str | None) -> str | None:
+    """Return what shows the service at a URL that it may read this user's files; None if it is not known to be theirs.
+
+    Args:
+        given: What the caller knows already.
+    """
+    if given is not None:
+        return given
+    with suppress(GraphPalaceError):
+        found = service_file.running_or_none(home().folder)
+        if found is not None and url in (None, found.url):
+            return found.proof or None
+    return None
+
+
+def main(folder: str, config: str = "") -> None:
+    """Start the service unless `[service] autostart` is false. An error is in the service's log."""
+    with suppress(GraphPalaceError):
+        here = replace(home(Path(config) if config else None), folder=Path(folder))
+        if here.autostart:
+            ensure_service(here)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

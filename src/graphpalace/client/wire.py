@@ -1,22 +1,154 @@
-"""How a call is written, and how its reply is read: JSON to values of `domain`, failures to our errors."""
+"""How a call is written, with the key of a write, and how its reply is read: values of `domain`, or our errors."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, is_dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, is_dataclass
 from datetime import date
 from enum import Enum
-from typing import Any, TypeVar
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import quote, urlencode
 
-from graphpalace.client.reading import value_from
 from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.client.write_keys import given_key
 from graphpalace.errors import GraphPalaceError, InvalidInput, every_error
 
 T = TypeVar("T")
+_Reader = Callable[[Any], Any]
+_AS_THEY_ARE = (str, int, bool, NoneType, Any)
+_LISTS = {list: list, Sequence: list, tuple: tuple, set: set, frozenset: frozenset}
+
+
+def value_from(plain: Any, kind: type[T]) -> T:
+    """Return JSON as a value of a type: a dataclass, or lists and mappings of them.
+
+    Fields that the type does not have are left out, so that a client understands a service of a later version.
+
+    Raises:
+        GraphPalaceError: If the JSON is of another form.
+    """
+    try:
+        return _reader(kind)(plain)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise GraphPalaceError(f"the answer of the service is not as this version knows it: {error}") from error
+
+
+def _as_it_is(plain: Any) -> Any:
+    return plain
+
+
+def _number(plain: Any) -> Any:
+    return float(plain) if isinstance(plain, int) else plain  # JSON has no difference
+
+
+@cache
+def _reader(kind: Any) -> _Reader:
+    origin, parts = get_origin(kind), get_args(kind)
+    found = None
+    if kind in _AS_THEY_ARE or origin is Literal:
+        found = _as_it_is
+    elif kind is float:
+        found = _number
+    elif origin in (Union, UnionType) and len(others := [part for part in parts if part is not NoneType]) == 1:
+        found = _or_none(_reader(others[0]))
+    elif origin in _LISTS and (len(parts) == 1 or parts[1:] == (...,)):
+        found = _list(_LISTS[origin], _reader(parts[0]))
+    elif origin in (dict, Mapping):
+        found = _mapping(_reader(parts[0]), _reader(parts[1]))
+    elif origin is Counter:
+        found = Counter
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        found = kind
+    elif is_dataclass(kind):
+        found = _fields(kind)
+    return found or _validated(kind)
+
+
+def _or_none(read: _Reader) -> _Reader:
+    return lambda plain: None if plain is None else read(plain)
+
+
+def _list(make: _Reader, read: _Reader) -> _Reader:
+    return lambda plain: make([read(one) for one in plain])
+
+
+def _mapping(key: _Reader, value: _Reader) -> _Reader:
+    return lambda plain: {key(name): value(one) for name, one in plain.items()}
+
+
+def _fields(kind: Any) -> _Reader:
+    """Return a reader of a dataclass. Its types are looked at when there is a first value: most answers lack some."""
+    readers: dict[str, _Reader] = {}
+
+    def read(plain: Any) -> Any:
+        if not readers:
+            readers.update({name: _reader(hint) for name, hint in get_type_hints(kind).items()})
+        return kind(**{name: readers[name](value) for name, value in plain.items() if name in readers})
+
+    return read
+
+
+def _validated(kind: Any) -> _Reader:
+    """Return a reader of any other type, such as a model of pydantic."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind).validate_python
+
+
+_MOST_CHARS = 200
+_READS = ("GET", "HEAD")
+
+
+@dataclass(slots=True)
+class _Given:
+    key: str
+    sent: int = 0
+
+
+_GIVEN: ContextVar[_Given | None] = ContextVar("given_key", default=None)
+
+
+@contextmanager
+def keyed(key: str | None) -> Iterator[None]:
+    """Send the writes of this task under a key of the caller's own; those after the first as `key.2` and so on.
+
+    Args:
+        key: 1 to 200 visible ASCII characters without blanks. None: the keys that are used already.
+    Raises:
+        InvalidInput: If the key is not possible.
+    """
+    if key is None:
+        yield
+        return
+    if not 1 <= len(key) <= _MOST_CHARS or not all("!" <= character <= "~" for character in key):
+        raise InvalidInput(
+            f"key is {key[:100]!r}; it must be 1 to {_MOST_CHARS} visible ASCII characters without blanks, "
+            "such as a UUID",
+            field="key",
+            value=key[:100],
+        )
+    token = _GIVEN.set(_Given(key))
+    try:
+        yield
+    finally:
+        _GIVEN.reset(token)
+
+
+def given_key(method: str) -> str | None:
+    """Return the key that the caller gives to the next call; None if it gives none, or the call only reads."""
+    given = _GIVEN.get()
+    if given is None or method in _READS:
+        return None
+    given.sent += 1
+    return given.key if given.sent == 1 else f"{given.key}.{given.sent}"
+
+
 _BRACES = re.compile(r"\{(\w+)(?::path)?\}")
 _ERRORS = {error.code: error for error in reversed(every_error())}  # of several with one code, the most general
 

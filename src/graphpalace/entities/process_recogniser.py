@@ -1,4 +1,4 @@
-"""Run the statistical model, which reads English prose, in a process that ends when it was not used for a while.
+"""Run the statistical model for English prose in a process that ends when it was not used for a while.
 
 So no command pays for importing spaCy, its memory is free again afterwards, and searches do not wait for it.
 """
@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import BinaryIO
 
 from graphpalace.entities.mention import Mention, ReadableText, Recogniser
 from graphpalace.entities.rules import is_code
@@ -19,7 +20,7 @@ from graphpalace.entities.spacy_recogniser import SpacyRecogniser
 from graphpalace.entities.words import guessed_language
 from graphpalace.errors import NamesFailed
 
-_PROCESS = "from graphpalace.entities.name_process import main; main()"
+_PROCESS = "from graphpalace.entities.process_recogniser import main; main()"
 
 
 class ProcessRecogniser:
@@ -125,3 +126,34 @@ class AutoRecogniser:
                 for at, names in zip(places, recogniser.names([texts[at] for at in places]), strict=True):
                     found[at] = names
         return found
+
+
+_NICE = 5
+
+
+def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
+    """Read lists of texts until there are no more, and write what each has."""
+    recogniser = SpacyRecogniser()
+    while True:
+        try:
+            texts: Sequence[ReadableText] = pickle.load(jobs)
+        except EOFError:
+            return
+        answer: list[list[Mention]] | str
+        try:
+            answer = recogniser.names(texts)
+        except Exception as error:  # a library may raise any error, which the parent process reports
+            answer = f"{type(error).__name__}: {error}"
+        answers.write(pickle.dumps(answer))
+        answers.flush()
+
+
+def main() -> None:
+    """Serve the parent process. The output of libraries is discarded."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    with suppress(AttributeError, OSError):  # Windows has no such call
+        os.nice(_NICE)
+    sys.modules["torch"] = None  # pyright: ignore[reportArgumentType]  # spaCy would import it, and this model needs none
+    serve(sys.stdin.buffer, answers)

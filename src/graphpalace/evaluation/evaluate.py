@@ -1,4 +1,4 @@
-"""Measures the quality of the search on a collection, in a temporary palace."""
+"""Measures the quality of the search on a collection, in a temporary palace, with what the settings name."""
 
 from __future__ import annotations
 
@@ -10,28 +10,40 @@ from contextlib import asynccontextmanager, suppress
 
 import numpy as np
 
+from graphpalace.app import wire
 from graphpalace.domain.identity import text_hash
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import Conflict, NotFound
-from graphpalace.evaluation.asking import BASELINE, SWARM, SYSTEMS, WHOLE, ablations, ask, ask_all, learning_ablations
+from graphpalace.evaluation.asking import (
+    BASELINE,
+    SWARM,
+    SYSTEMS,
+    WHOLE,
+    Progress,
+    ablations,
+    ask,
+    ask_all,
+    learning_ablations,
+    store,
+)
 from graphpalace.evaluation.collection import Collection, CollectionQuestion
 from graphpalace.evaluation.confidence_figures import confidence_figures, kind_figures
 from graphpalace.evaluation.figures import EvaluationResult, measured
-from graphpalace.evaluation.learning.curve import LearningCurve, Rankings, crossed_rankings
-from graphpalace.evaluation.learning.figures import learning_figures
-from graphpalace.evaluation.learning.plan import LearningPlan, check_same_model
-from graphpalace.evaluation.learning.teaching import Teaching
+from graphpalace.evaluation.learning_curve import LearningCurve, Rankings, Teaching, crossed_rankings
+from graphpalace.evaluation.learning_figures import learning_figures
+from graphpalace.evaluation.learning_plan import LearningPlan, check_same_model
 from graphpalace.evaluation.measure import per_question
 from graphpalace.evaluation.no_answer_samples import Kind, Sample, SampleCollector, foreign_questions, halves_of
 from graphpalace.evaluation.saved_run import recorded
-from graphpalace.evaluation.storing import Progress, store
 from graphpalace.operations.knowledge.name_reading import NameReader
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.drawer_indexes import DrawerIndexes
+from graphpalace.settings.load import Settings
+from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.store.connection.database import Database
-from graphpalace.store.palaces.palace_drops import PalaceDrops
-from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.connection.schema import SchemaStore
+from graphpalace.store.palaces.palaces import PalaceDrops, PalaceStore
 
 _WARM_UP = 5  # questions that are asked once before the timing starts
 
@@ -270,3 +282,40 @@ class Evaluation:
 def temporary_palace(collection: str) -> str:
     """Return the name of the palace in which a collection is measured."""
     return f"eval_{text_hash(collection)[:12]}"
+
+
+@asynccontextmanager
+async def evaluating(settings: Settings, collection: Collection) -> AsyncIterator[Evaluation]:
+    """Connect to the database and yield an `Evaluation` for a collection. The default palace is not used or created.
+
+    If the collection provides embeddings of another length than the configured model's, another model made them. Their
+    cosines then count as those of `all-MiniLM-L6-v2` do.
+    """
+    embeddings = settings.embeddings
+    if collection.dimension not in (None, embeddings.dimension):
+        embeddings = embeddings.model_copy(update={"model": BUNDLED_MODEL, "dimension": collection.dimension})
+    wired = wire(settings.model_copy(update={"embeddings": embeddings}))
+    try:
+        await wired.database.verify()
+        await SchemaStore(wired.database).migrate()
+        yield Evaluation(
+            wired.database,
+            wired.replica.indexes,
+            wired.embedder,
+            wired.recall,
+            Teaching(
+                wired.database,
+                wired.replica.indexes,
+                wired.replica.snapshots,
+                wired.replica.known_names,
+                wired.recall,
+                wired.replica.learning,
+                wired.learning.feedback,
+            ),
+            None if settings.entities.recogniser == "off" else wired.knowledge.names,
+            ingest=settings.ingest,
+            analyzer=settings.search.analyzer,
+            forget=wired.forget,
+        )
+    finally:
+        await wired.close()

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from graphpalace.evaluation.confidence_figures import ConfidenceFigures, KindFigures
-from graphpalace.evaluation.learning.plan import LearningPlan
+from graphpalace.evaluation.learning_plan import LearningPlan
 from graphpalace.evaluation.measure import Values, interval, paired_p
 from graphpalace.evaluation.saved_run import RecordedCollection
 

@@ -11,19 +11,18 @@ import numpy as np
 from jaxtyping import Bool, Float64
 from sklearn.linear_model import LogisticRegression
 
-from graphpalace.domain.search.plan import plan_of
-from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.answer import Ranking
+from graphpalace.domain.search.request import plan_of
 from graphpalace.errors import DatabaseFailed
-from graphpalace.evaluation.asking import DEPTH, question_of
+from graphpalace.evaluation.asking import DEPTH, document_of, question_of
 from graphpalace.evaluation.collection import Collection, CollectionQuestion
 from graphpalace.evaluation.measure import SEED
-from graphpalace.evaluation.storing import document_of
 from graphpalace.fuse.confidence import ANSWER_FEATURES, HIT_FEATURES, Logistic
 from graphpalace.operations.search.answer_reader import shown as drawers_shown
 from graphpalace.operations.search.confidence import features_of
 from graphpalace.operations.search.preparation import StageTimer
-from graphpalace.operations.search.ranked import RankedDrawers
 from graphpalace.operations.search.recall import Recall
+from graphpalace.operations.search.reordering import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore

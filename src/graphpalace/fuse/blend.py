@@ -1,10 +1,10 @@
-"""Fuses the rankings of several runs into one, and explains the result (seed 004, 6)."""
+"""Fuses the rankings of several runs into one, folds what belongs together, and explains it (seed 004, 6)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -13,11 +13,79 @@ from numpy import ndarray
 
 from graphpalace.domain.runs.run import CodeCounts, DrawerColumns, FrontierPoint, LaneRanking, Metrics
 from graphpalace.domain.search.codes import levels_of
-from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan, Profile
+from graphpalace.domain.search.fusion_plan import CODE_LANE, Fold, Plan, Profile
 from graphpalace.fuse.codes import CodeTable, boost, code_counts, matches, overlap, weights_of
-from graphpalace.fuse.folding import folded, keys_of, with_one_drawer_each
 from graphpalace.fuse.frontier import frontier, own_coverage, profile_coverage, relevance
-from graphpalace.fuse.reciprocal_rank import best_first, pooled, rank_scores
+from graphpalace.fuse.lane_fusion import best_first, pooled, rank_scores
+
+
+def best_of_each(ids: Iterable[str], document_of: Mapping[str, str]) -> list[str]:
+    """Return the first drawer of each document, in the given order.
+
+    Args:
+        ids: Ids of drawers, best first.
+        document_of: The document of each drawer.
+
+    >>> best_of_each(["a2", "b1", "a1"], {"a1": "a", "a2": "a", "b1": "b"})
+    ['a2', 'b1']
+    """
+    first: dict[str, str] = {}
+    for drawer in ids:
+        first.setdefault(document_of[drawer], drawer)
+    return list(first.values())
+
+
+def with_one_drawer_each(runs: Sequence[LaneRanking], document_of: Mapping[str, str], plan: Plan) -> list[LaneRanking]:
+    """Cut the runs to their planned depth, and let the same drawer represent a document in all of them.
+
+    Different lanes may prefer different drawers of a document. The chosen drawer is that of the run with the highest
+    weight / (k + rank) for the document, ties by the lower id. So the scores of a document add up over all runs.
+    """
+    cut = []
+    shown: dict[str, tuple[float, str]] = {}
+    for run in runs:
+        weight = plan.weight_of(run.lane, run.run)
+        ids = best_of_each(run.ids, document_of)[: plan.depth_of(run.lane, run.run)]
+        cut.append(ids)
+        for rank, drawer in enumerate(ids, start=1):
+            document, gain = document_of[drawer], (-weight / (plan.rrf_k + rank), drawer)
+            shown[document] = min(gain, shown.get(document, gain))
+    return [
+        replace(run, ids=[shown[document_of[drawer]][1] for drawer in ids]) for run, ids in zip(runs, cut, strict=True)
+    ]
+
+
+def keys_of(members: DrawerColumns, fold: Fold) -> list[str]:
+    """Return the key by which each document is folded: its own id, its closet or its family.
+
+    Args:
+        members: One drawer of each document.
+        fold: `none`, `closet` or `family`. With `family`, a document without a family has its own id as key.
+    """
+    if fold == "none":
+        return list(members.ids)
+    if fold == "closet":
+        return list(members.closets)
+    return [family or own for family, own in zip(members.families, members.ids, strict=True)]
+
+
+def folded(keys: Sequence[str]) -> tuple[list[int], dict[int, list[int]]]:
+    """Fold a ranking so that only the best document of each key stays.
+
+    Args:
+        keys: Keys of the documents, best first.
+
+    Returns:
+        The positions that stay, and for each of these the positions of the documents folded into it, if any.
+    """
+    best: dict[str, int] = {}
+    others: dict[int, list[int]] = {}
+    for place, key in enumerate(keys):
+        first = best.setdefault(key, place)
+        if first != place:
+            others.setdefault(first, []).append(place)
+    return list(best.values()), others
+
 
 DEPTH = 50
 

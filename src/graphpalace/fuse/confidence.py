@@ -11,7 +11,7 @@ from statistics import fmean, median
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.fuse.word_overlap import WordCover
 
 HIT_FEATURES = (

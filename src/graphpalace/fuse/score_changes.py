@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.search.answer import FusedDrawer
 
 _STEP = 1e-6  # between a drawer and the one that it follows; less than the least distance of two ranks' scores
 SURE = 0.5  # probability from which on news takes all of the older one's score

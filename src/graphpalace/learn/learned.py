@@ -14,10 +14,17 @@ from graphpalace.domain.search.evidence import Calibration, Calibrations, Poolin
 from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.learn.calibration import CalibrationTrial, calibrated, judged_answers, judged_hits
-from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
-from graphpalace.learn.question_memory import SAME, QuestionMemory, alike
-from graphpalace.learn.replay import Balance, Replay, Vectors
-from graphpalace.learn.trials import ReplayTrial, try_balance, try_likeness, try_map, try_others
+from graphpalace.learn.questions import SAME, NormalEquations, QuestionMemory, alike, fitted, mapped, sums_of
+from graphpalace.learn.replay import (
+    Balance,
+    Replay,
+    ReplayTrial,
+    Vectors,
+    try_balance,
+    try_likeness,
+    try_map,
+    try_others,
+)
 from graphpalace.settings.sections.learning import LearningSettings
 
 _FOLDS = 5

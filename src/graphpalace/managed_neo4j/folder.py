@@ -1,9 +1,10 @@
-"""The data folder of the managed Neo4j: the space it needs, its lock, and errors that explain why it cannot be used."""
+"""The data folder of the managed Neo4j: space, lock, why it cannot be used, and its exchange for a fresh store."""
 
 from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,3 +107,58 @@ def _wait_for(lock: FileLock) -> None:
     except Timeout as error:
         message = f"Another graphpalace process has been starting or stopping Neo4j for {_LOCK_S} s. Try again later."
         raise ManagedServerError(message, lock=lock.lock_file) from error
+
+
+_TRANSACTION_LOG = "neostore.transaction.db.*"
+
+
+def draft_folder(home: Path) -> Path:
+    """Return the data folder in which the fresh store is made."""
+    return home / "compacting"
+
+
+def clear(home: Path) -> None:
+    """Finish or undo a change of stores that was cut off, and delete what it left."""
+    data, old = home / "data", _old(home)
+    if old.exists():
+        if not data.exists():
+            old.rename(data)
+        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(draft_folder(home), ignore_errors=True)
+
+
+def exchange(home: Path) -> None:
+    """Take over the store that was made in the draft folder, and delete the old one with the logs of its server."""
+    data, old = home / "data", _old(home)
+    data.rename(old)
+    (draft_folder(home) / "neo4j" / "data").rename(data)
+    shutil.rmtree(old)
+    shutil.rmtree(draft_folder(home))
+    shutil.rmtree(home / "logs", ignore_errors=True)
+
+
+def store_bytes(home: Path) -> int:
+    """Return the size of all files of the store."""
+    return sum(path.stat().st_size for path in (home / "data").rglob("*") if path.is_file())
+
+
+def check_space(home: Path) -> None:
+    """Check that a second store fits on the disk.
+
+    Raises:
+        NotEnoughDisk: If it does not.
+    """
+    logs = sum(path.stat().st_size for path in (home / "data" / "transactions").rglob(_TRANSACTION_LOG))
+    needed = store_bytes(home) - logs + 2 * LOG_BYTES + 2 * SLACK_BYTES
+    free = shutil.disk_usage(home).free
+    if free < needed:
+        raise NotEnoughDisk(
+            f"compact makes a second store, which needs {needed >> 20} MiB, and {home} has {free >> 20} MiB free."
+            " Free disk space, or move the data folder.",
+            needed_bytes=needed,
+            free_bytes=free,
+        )
+
+
+def _old(home: Path) -> Path:
+    return home / "data.old"

@@ -12,8 +12,7 @@ from typing import Any, LiteralString
 import psutil
 
 from graphpalace.errors import DatabaseAuthFailed, DatabaseBroken, ServerDidNotStart
-from graphpalace.managed_neo4j.launch import Launch, start
-from graphpalace.managed_neo4j.password import USER
+from graphpalace.managed_neo4j.launch import USER, Launch, start
 from graphpalace.managed_neo4j.ports import listens
 from graphpalace.managed_neo4j.state import ServerState, children, stop_process, write_state
 

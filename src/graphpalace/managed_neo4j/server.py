@@ -9,13 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from graphpalace.errors import DatabaseBroken, NotEnoughDisk
-from graphpalace.managed_neo4j import fresh_store
+from graphpalace.managed_neo4j import folder as folders
 from graphpalace.managed_neo4j import launch as launching
-from graphpalace.managed_neo4j import password as passwords
-from graphpalace.managed_neo4j.class_archive import archive_draft, keep
 from graphpalace.managed_neo4j.folder import alone, needed_bytes, usable
 from graphpalace.managed_neo4j.jars import ensure_jars
-from graphpalace.managed_neo4j.java import find_java
+from graphpalace.managed_neo4j.java import archive_draft, find_java, keep
 from graphpalace.managed_neo4j.launch import Launch
 from graphpalace.managed_neo4j.ports import choose_ports, wait_until_free
 from graphpalace.managed_neo4j.ready import auth_failed, run_query, start_ready, wait_for
@@ -51,7 +49,7 @@ class ManagedServer:
         repository_url: Maven repository for the jars; None uses Maven Central.
     """
 
-    user = passwords.USER
+    user = launching.USER
 
     def __init__(
         self,
@@ -103,7 +101,7 @@ class ManagedServer:
             SettingsInvalid: If the data folder cannot be used.
         """
         with usable(self.data_dir):
-            password = passwords.read_password(self.password_file)
+            password = launching.read_password(self.password_file)
         if password is None:
             raise auth_failed(f"The password is missing in {self.password_file}")
         return password
@@ -143,7 +141,7 @@ class ManagedServer:
                     write_state(self._state_file, state)
             if state is not None and state.stopped is None:
                 wait_until_free(state.ports.values(), timeout_s=_CLOSING_S)
-            fresh_store.clear(self.home)  # of a `compact` that was cut off
+            folders.clear(self.home)  # of a `compact` that was cut off
             self._check_disk()
             jars = ensure_jars(
                 self.version,
@@ -199,11 +197,11 @@ class ManagedServer:
             state = read_state(self._state_file)
             if state is not None:
                 write_state(self._state_file, stop_process(state, timeout_s=_STOP_S))
-            fresh_store.clear(self.home)
-            fresh_store.check_space(self.home)
-            before = fresh_store.store_bytes(self.home)
+            folders.clear(self.home)
+            folders.check_space(self.home)
+            before = folders.store_bytes(self.home)
             fresh = ManagedServer(
-                fresh_store.draft_folder(self.home),
+                folders.draft_folder(self.home),
                 self.cache_dir,
                 self.version,
                 bolt_port=0,
@@ -218,10 +216,10 @@ class ManagedServer:
             try:
                 self._copy_to(fresh, copy, tell=tell, timeout_s=timeout_s)
             except BaseException:
-                fresh_store.clear(self.home)
+                folders.clear(self.home)
                 raise
-            fresh_store.exchange(self.home)
-            return before, fresh_store.store_bytes(self.home)
+            folders.exchange(self.home)
+            return before, folders.store_bytes(self.home)
 
     def _copy_to(
         self,
@@ -274,7 +272,7 @@ class ManagedServer:
             draft = self.password_file.with_suffix(".new")
             draft.unlink(missing_ok=True)
             if self._has_users():
-                password = passwords.create_password(draft)
+                password = launching.create_password(draft)
                 jars = ensure_jars(self.version, cache_dir=self.cache_dir, repository_url=self.repository_url)
                 ports = choose_ports({"bolt_port": 0, "http_port": 0}, before={})
                 launch = self._launch(jars, ports, auth=False)
@@ -311,11 +309,11 @@ class ManagedServer:
     def _first_or_known_password(self) -> str:
         if self._has_users():
             return self.password
-        password = passwords.read_password(self.password_file)
+        password = launching.read_password(self.password_file)
         if password is None:
             self.password_file.unlink(missing_ok=True)
-            password = passwords.create_password(self.password_file)
-        passwords.write_first_password(password, auth_file=self.home / "data" / "dbms" / "auth.ini")
+            password = launching.create_password(self.password_file)
+        launching.write_first_password(password, auth_file=self.home / "data" / "dbms" / "auth.ini")
         return password
 
     def _launch(self, jars: list[Path], ports: dict[str, int], *, auth: bool = True, read_only: bool = False) -> Launch:

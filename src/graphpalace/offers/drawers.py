@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from graphpalace.domain.drawers.drawer import (
     AddedDrawers,
-    DrawerHistory,
-    DrawerPage,
-    DrawerWithPath,
-    Superseded,
-)
-from graphpalace.domain.drawers.drawer_requests import (
     BatchRequest,
+    DrawerHistory,
     DrawerListing,
+    DrawerPage,
     DrawerRequest,
     DrawerToRead,
+    DrawerWithPath,
     DuplicateRequest,
     OneDrawer,
+    Superseded,
     SupersedeRequest,
     SupersedeToTakeBack,
     UpdateRequest,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from graphpalace.domain.drawers.drawer import Deleted
-from graphpalace.domain.drawers.ingest import IngestPlan
-from graphpalace.domain.drawers.ingest_requests import PlanRequest, PruneRequest
+from graphpalace.domain.drawers.ingest import IngestPlan, PlanRequest, PruneRequest
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer
 

@@ -22,6 +22,8 @@ from graphpalace.domain.knowledge.facts import (
     FactTraversal,
     FoundFacts,
     InvalidatedFacts,
+    ProposalReport,
+    ProposalRequest,
     SupersededFacts,
 )
 from graphpalace.domain.knowledge.names import (
@@ -37,7 +39,6 @@ from graphpalace.domain.knowledge.names import (
     NamesToRead,
     Split,
 )
-from graphpalace.domain.knowledge.proposals import ProposalReport, ProposalRequest
 from graphpalace.errors import Conflict, ExtractionFailed, GraphPalaceError, InvalidInput, NamesFailed, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from graphpalace.domain.access.caller import Role
-from graphpalace.domain.learning.answers import FeedbackReceipt, Forgotten, LearnedState, ListedFeedback
-from graphpalace.domain.learning.requests import (
+from graphpalace.domain.learning.feedback_requests import (
     FeedbackQuery,
+    FeedbackReceipt,
     FeedbackRequest,
     FeedbackToTakeBack,
+    Forgotten,
     LearnedQuery,
+    LearnedState,
+    ListedFeedback,
     ShownQuery,
 )
 from graphpalace.errors import InvalidInput, NotFound

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, g
 
 from graphpalace.domain.access.caller import Role
 from graphpalace.domain.field import TIME, said_by
-from graphpalace.domain.knowledge.fact_times import FACT_TIMES
+from graphpalace.domain.moments import FACT_TIMES
 from graphpalace.errors import GraphPalaceError
 
 Q = TypeVar("Q")

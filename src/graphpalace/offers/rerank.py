@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphpalace.domain.access.caller import Role
-from graphpalace.domain.rerank.rerank import RerankAnswer, RerankQuery
+from graphpalace.domain.rerank import RerankAnswer, RerankQuery
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
 

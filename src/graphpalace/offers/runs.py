@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphpalace.domain.access.caller import Role
-from graphpalace.domain.runs.run_answers import LaneAnswer, MultilaneAnswer, MutateAnswer, PeekAnswer, Provenance
+from graphpalace.domain.runs.run import LaneAnswer, MultilaneAnswer, MutateAnswer, PeekAnswer, Provenance
 from graphpalace.domain.runs.run_requests import (
     FulltextSearch,
     FusionChange,

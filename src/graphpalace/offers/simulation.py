@@ -7,26 +7,24 @@ from functools import partial
 
 from graphpalace.domain.access.caller import Role
 from graphpalace.domain.simulation.jobs import JobList, JobStarted, JobStatus
-from graphpalace.domain.simulation.requests import (
+from graphpalace.domain.simulation.simulation_requests import (
     AgentCount,
+    AgentsChanged,
     AgentsToAdd,
+    CorpusPage,
     CorpusQuery,
     CorpusQuestion,
+    DescribedSettings,
     DocumentQuery,
     JobId,
     JobQuery,
     NamedSimulation,
-    StatusesQuery,
-)
-from graphpalace.domain.simulation.simulation_answers import (
-    AgentsChanged,
-    CorpusPage,
-    DescribedSettings,
     SimulationChanged,
     SimulationResults,
     SimulationStarted,
     SimulationStatus,
     SimulationStatuses,
+    StatusesQuery,
     VisitedDocument,
 )
 from graphpalace.domain.simulation.simulations import Report

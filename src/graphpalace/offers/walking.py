@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from graphpalace.domain.access.caller import Role
 from graphpalace.domain.palaces.palace_shape import MapQuery, PalaceMap
-from graphpalace.domain.walking.exploration import Exploration, ExploreRequest
-from graphpalace.domain.walking.route import NavigateRequest, Route
+from graphpalace.domain.walking.walks import Exploration, ExploreRequest, NavigateRequest, Route
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
 

@@ -16,8 +16,8 @@ from jaxtyping import Bool
 
 from graphpalace.domain.deadline import to_the_end
 from graphpalace.domain.palaces.palaces import DrawerChange, PalaceState, PalaceVersion
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.news import NewsOn
-from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import NotFound
 from graphpalace.replica.loaded_drawers import LoadedDrawers, rows_of

@@ -12,8 +12,8 @@ import numpy as np
 
 from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.palaces.palaces import PalaceVersion
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.news import NewsOn
-from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector, texts_from_bytes
 from graphpalace.store.search.drawer_columns import DrawerColumns
 from graphpalace.vectors.drawer_matrix import DrawerMatrix

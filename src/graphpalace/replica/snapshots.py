@@ -19,8 +19,7 @@ from graphpalace.errors import NotFound
 from graphpalace.pheromones.strength import decayed, edge_cost, pheromone_factor
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
-from graphpalace.store.walking.snapshots import GraphState, SnapshotStore
-from graphpalace.store.walking.stored_graph import StoredGraph
+from graphpalace.store.walking import GraphState, SnapshotStore, StoredGraph
 
 _MOST_READS = 4  # of what changed, if others keep writing
 _LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float64
 
-from graphpalace.domain.rerank.rerank import RerankWeights
+from graphpalace.domain.rerank import RerankWeights
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.errors import InvalidInput
 

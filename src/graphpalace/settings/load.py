@@ -21,25 +21,15 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from graphpalace.domain.value_reasons import value_reason
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
-from graphpalace.settings.sections.conversations import ConversationSettings
-from graphpalace.settings.sections.decay import DecaySettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
-from graphpalace.settings.sections.entities import EntitySettings
-from graphpalace.settings.sections.exploration import ExplorationSettings
-from graphpalace.settings.sections.hooks import HookSettings
-from graphpalace.settings.sections.ingest import IngestSettings
-from graphpalace.settings.sections.knowledge import KnowledgeSettings
-from graphpalace.settings.sections.learning import LearningSettings
-from graphpalace.settings.sections.mcp import McpSettings
-from graphpalace.settings.sections.neo4j import Neo4jSettings
-from graphpalace.settings.sections.palace import PalaceSettings
-from graphpalace.settings.sections.pheromones import PheromoneSettings
-from graphpalace.settings.sections.reports import ReportSettings
-from graphpalace.settings.sections.rerank import RerankSettings
-from graphpalace.settings.sections.runs import RunSettings
-from graphpalace.settings.sections.search import SearchSettings
-from graphpalace.settings.sections.service import ServiceSettings
-from graphpalace.settings.sections.simulation import SimulationSection
+from graphpalace.settings.sections.ingest import ConversationSettings, HookSettings, IngestSettings
+from graphpalace.settings.sections.knowledge import EntitySettings, KnowledgeSettings
+from graphpalace.settings.sections.learning import LearningSettings, RerankSettings
+from graphpalace.settings.sections.pheromones import DecaySettings, ExplorationSettings, PheromoneSettings
+from graphpalace.settings.sections.search import RunSettings, SearchSettings
+from graphpalace.settings.sections.section import Neo4jSettings, PalaceSettings
+from graphpalace.settings.sections.service import McpSettings, ServiceSettings
+from graphpalace.settings.sections.simulation import ReportSettings, SimulationSection
 from graphpalace.settings.setting import ENVIRONMENT_PREFIX
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from graphpalace.arrays import Array, array_namespace, like, to_numpy
 from graphpalace.simulate.convergence import Checkpoint, Convergence
 from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.swarm import Agents, RandomStream, Swarm
-from graphpalace.simulate.trails import Trails
+from graphpalace.simulate.swarm import Agents, RandomStream, Swarm, Trails
 
 _AGENTS = [field.name for field in fields(Agents)]
 _TRAILS = ("trails_keys", "trails_strength")

@@ -8,13 +8,11 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int64
 
 from graphpalace.arrays import Array, first_greatest, like, namespace_on, to_numpy
-from graphpalace.domain.search.ranking import Ranking
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.vectors.device import as_rows, fast_in_bytes, floats, product, products
-from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter, FilterColumns
-from graphpalace.vectors.nearest_rows import nearest_rows
-from graphpalace.vectors.rare_columns import NewsTable, WindowRows
-from graphpalace.vectors.rough_rows import RoughRows, exact_tiles
+from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter, FilterColumns, NewsTable, WindowRows
+from graphpalace.vectors.nearest_rows import RoughRows, exact_tiles, nearest_rows
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere

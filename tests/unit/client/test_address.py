@@ -9,7 +9,7 @@ import pytest
 
 import graphpalace
 from graphpalace.client import service_file
-from graphpalace.client.address import address, check_url
+from graphpalace.client.ensure_service import address, check_url
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import InvalidInput, ServiceUnavailable
 

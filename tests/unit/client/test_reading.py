@@ -9,7 +9,7 @@ import sys
 import pytest
 from pydantic import TypeAdapter
 
-from graphpalace.client.reading import value_from
+from graphpalace.client.wire import value_from
 from graphpalace.domain.drawers.drawer import DrawerPage
 from graphpalace.domain.knowledge.entity import Entity, EntityType
 from graphpalace.domain.knowledge.names import NameList
@@ -68,7 +68,7 @@ def test_an_answer_of_another_form_is_an_error_of_ours(sent: object) -> None:
 def test_reading_an_answer_does_not_import_pydantic() -> None:
     program = """
 import json, sys
-from graphpalace.client.reading import value_from
+from graphpalace.client.wire import value_from
 from graphpalace.domain.search.answer import Answer
 value_from(json.load(sys.stdin), Answer)
 print(*{"pydantic", "numpy", "hashlib"} & sys.modules.keys())

@@ -11,10 +11,9 @@ from typing import ClassVar
 
 import pytest
 
-from graphpalace.client.transports import second_try
+from graphpalace.client.transports import reply as second_try
 from graphpalace.client.transports.httpx_transport import HttpxTransport
-from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.client.transports.second_try import busy_pauses
+from graphpalace.client.transports.reply import Reply, Request, busy_pauses
 from graphpalace.client.transports.sockets import SocketTransport
 
 

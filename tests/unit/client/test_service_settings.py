@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.client.service_settings import check_environment, marks_of
+from graphpalace.client.service_file import check_environment, marks_of
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.load import Settings, load
 

@@ -13,8 +13,7 @@ from graphpalace import maven
 from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE
 from graphpalace.domain.vectors import Matrix
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.embedding.factory import embedder_of
-from graphpalace.embedding.joined import JoinedEmbedder, JoinedPart
+from graphpalace.embedding.factory import JoinedEmbedder, JoinedPart, embedder_of
 from graphpalace.embedding.measured_models import bge_centre, scale_of
 from graphpalace.errors import DownloadFailed, SettingsInvalid, WrongDimension
 from graphpalace.settings.load import cache_dir, load

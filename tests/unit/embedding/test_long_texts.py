@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.domain.vectors import Matrix
-from graphpalace.embedding.long_texts import embed_whole, windows_of
+from graphpalace.embedding.embedder import embed_whole, windows_of
 
 
 class _Lengths:

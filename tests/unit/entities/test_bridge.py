@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.domain.knowledge.entity import normalised_name
-from graphpalace.entities.bridge import bridge_scores, bridged, name_weights
-from graphpalace.entities.name_index import Mentions, NameIndex, Spellings
+from graphpalace.entities.name_index import Mentions, NameIndex, Spellings, bridge_scores, bridged, name_weights
 
 
 def index_of(*drawers: dict[str, bool], success: dict[tuple[int, str], float] | None = None) -> NameIndex:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.search_plan import SearchPlan
+from graphpalace.domain.search.answer import SearchPlan
 from graphpalace.evaluation.asking import AskedQuestion
 from graphpalace.evaluation.collection import CollectionQuestion
 from graphpalace.evaluation.confidence_figures import KindFigures, confidence_figures, kind_figures

@@ -15,8 +15,7 @@ from typer.testing import CliRunner
 from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.domain.search.codes import is_symbol, levels_of
 from graphpalace.errors import InvalidInput
-from graphpalace.evaluation.dataset import dataset_lines
-from graphpalace.evaluation.dataset_topics import TOPICS
+from graphpalace.evaluation.dataset import TOPICS, dataset_lines
 from graphpalace.ingest.readers.registry import read
 from graphpalace.serve.cli.application import app
 

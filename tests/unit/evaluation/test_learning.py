@@ -7,14 +7,14 @@ from math import log2
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.search_plan import SearchPlan
+from graphpalace.domain.search.answer import SearchPlan
 from graphpalace.errors import InvalidInput
 from graphpalace.evaluation.asking import AskedQuestion
 from graphpalace.evaluation.collection import Collection, CollectionDocument, CollectionQuestion
 from graphpalace.evaluation.figures import measured
-from graphpalace.evaluation.learning.curve import Ranked, Round
-from graphpalace.evaluation.learning.figures import learning_figures
-from graphpalace.evaluation.learning.plan import LearningPlan, halves, shortened
+from graphpalace.evaluation.learning_curve import Ranked, Round
+from graphpalace.evaluation.learning_figures import learning_figures
+from graphpalace.evaluation.learning_plan import LearningPlan, halves, shortened
 from graphpalace.evaluation.measure import METRICS, interval
 from graphpalace.learn.learned import ReplayTrial
 from graphpalace.learn.replay import ReplayResult

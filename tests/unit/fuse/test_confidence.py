@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.evidence import Calibration
-from graphpalace.domain.search.ranking import Ranking
 from graphpalace.fuse.confidence import (
     ANSWER_FEATURES,
     HIT_FEATURES,

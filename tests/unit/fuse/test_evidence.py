@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphpalace.domain.search.answer import FusedDrawer, Ranking
 from graphpalace.domain.search.evidence import EvidenceScale, Pooling
-from graphpalace.domain.search.ranking import FusedDrawer, Ranking
-from graphpalace.fuse.evidence import EvidencePool, Lookup
+from graphpalace.fuse.lane_fusion import EvidencePool, Lookup
 
 # Of at most 10, so a's evidence is .8 by its words and .2 by its meaning; b's is .5 and .5, c's 0 and .9.
 WORDS = Ranking("code", ("a", "b"), (8.0, 5.0), most=10.0)

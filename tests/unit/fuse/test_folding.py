@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from graphpalace.domain.runs.run import DrawerColumns, LaneRanking
 from graphpalace.domain.search.fusion_plan import Constants, Plan
-from graphpalace.fuse.blend import blend
-from graphpalace.fuse.folding import best_of_each, with_one_drawer_each
+from graphpalace.fuse.blend import best_of_each, blend, with_one_drawer_each
 
 PLAN = Plan({}, 60, 1.0, {}, {}, (1, 2, 4), "none", Constants())
 DRAWERS = tuple(f"{document}{at}" for document in "abcd" for at in (1, 2, 3))

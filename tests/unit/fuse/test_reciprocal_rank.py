@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.ranking import Ranking
-from graphpalace.fuse.reciprocal_rank import best_first, pooled, rank_scores, reciprocal_rank
+from graphpalace.domain.search.answer import Ranking
+from graphpalace.fuse.lane_fusion import best_first, pooled, rank_scores, reciprocal_rank
 
 
 def test_two_lanes_add_up_as_worked_by_hand() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.search.ranking import FusedDrawer
+from graphpalace.domain.search.answer import FusedDrawer
 from graphpalace.fuse.score_changes import change_by_importance, change_by_pointing, changes_to_follow, with_changes
 
 NAMES = "abcde"

@@ -1,7 +1,7 @@
 import pytest
 
 from graphpalace.domain.palaces.places import HallType
-from graphpalace.ingest.hall import hall_type
+from graphpalace.ingest.place import hall_type
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.ingest.readers.definitions import definitions
+from graphpalace.ingest.readers.code import definitions
 from graphpalace.ingest.syntax import LANGUAGE_OF_SUFFIX, syntax_tree
 
 FUNCTION = (

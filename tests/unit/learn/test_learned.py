@@ -12,10 +12,10 @@ from graphpalace.domain.search.evidence import Calibration, Calibrations, Poolin
 from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.vectors import Vector
 from graphpalace.learn import learned as learned_module
-from graphpalace.learn import trials
+from graphpalace.learn import replay as trials
 from graphpalace.learn.calibration import CalibrationTrial, calibrated, judged_answers, judged_hits
 from graphpalace.learn.learned import LearnedRanking, learn
-from graphpalace.learn.question_memory import QuestionMemory
+from graphpalace.learn.questions import QuestionMemory
 from graphpalace.settings.sections.learning import LearningSettings
 
 COUNT = 12

@@ -7,7 +7,7 @@ import pytest
 
 from graphpalace.domain.learning.feedback import Candidates, Lesson
 from graphpalace.domain.vectors import Matrix
-from graphpalace.learn.question_map import NormalEquations, fitted, mapped, sums_of
+from graphpalace.learn.questions import NormalEquations, fitted, mapped, sums_of
 
 EAST, NORTH, WEST = (np.array(v, np.float32) for v in ((1, 0), (0, 1), (-1, 0)))
 WHERE = {"north": NORTH, "east": EAST, "west": WEST}

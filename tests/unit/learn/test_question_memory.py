@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphpalace.domain.learning.feedback import AnsweredQuestion, Candidates, Lesson, NarrativeMemory
-from graphpalace.learn.question_memory import QuestionMemory, alike, remembered, remembering, words_of
+from graphpalace.learn.questions import QuestionMemory, alike, remembered, remembering, words_of
 
 EAST, NORTH = (np.array(v, np.float32) for v in ((1, 0), (0, 1)))
 

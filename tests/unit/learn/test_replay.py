@@ -11,7 +11,7 @@ from graphpalace.domain.learning.feedback import Candidates, Lesson
 from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE, EvidenceScale, Pooling
 from graphpalace.domain.search.pseudo_feedback import Rocchio
 from graphpalace.domain.vectors import Vector, unit_rows
-from graphpalace.learn.question_memory import QuestionMemory
+from graphpalace.learn.questions import QuestionMemory
 from graphpalace.learn.replay import Balance, Replay, ReplayResult
 
 STILL = Rocchio(drawers=0, weight=0.0)  # questions stay where they are

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.managed_neo4j.class_archive import archive_options, keep
-from graphpalace.managed_neo4j.java import Java
+from graphpalace.managed_neo4j.java import Java, archive_options, keep
 
 OPTIONS = ["-XX:+UseG1GC"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphpalace.domain.pheromones.deposits import Carrier, DepositRecord, UndoableDeposit
 from graphpalace.domain.pheromones.pheromones import DecayRates
-from graphpalace.pheromones.undo import DepositedPheromone, PheromoneDynamics, undone, without_deposit
+from graphpalace.pheromones.deposit import DepositedPheromone, PheromoneDynamics, undone, without_deposit
 
 SUCCESS = PheromoneDynamics(rate=0.01, ceiling=5.0)
 RECENCY = PheromoneDynamics(rate=0.1, ceiling=5.0, is_reset=True)

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from graphpalace.domain.deadline import due_in
-from graphpalace.domain.knowledge.mentions import MentionChanges, MentionColumns, SpellingColumns
+from graphpalace.domain.knowledge.entity import MentionChanges, MentionColumns, SpellingColumns
 from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.errors import DatabaseFailed
 from graphpalace.replica.known_names import KnownNames

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphpalace.domain.knowledge.mentions import MentionColumns, SpellingColumns
+from graphpalace.domain.knowledge.entity import MentionColumns, SpellingColumns
 from graphpalace.entities.name_index import NameIndex
-from graphpalace.replica.name_table import NameTable
+from graphpalace.replica.known_names import NameTable
 
 RATE, CYCLE = 0.1, 7
 NAMES = tuple("abcdef")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.rerank.rerank import GateReason, GateRule, RerankWeights
+from graphpalace.domain.rerank import GateReason, GateRule, RerankWeights
 from graphpalace.domain.search.answer import RerankSignals
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import InvalidInput

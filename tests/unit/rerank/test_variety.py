@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import InvalidInput
-from graphpalace.rerank.variety import clamped, explore, mmr
+from graphpalace.rerank.ordering import clamped, explore, mmr
 
 EAST, NORTH = [1.0, 0.0], [0.0, 1.0]
 VECTORS = np.array([EAST, EAST, NORTH, [0.6, 0.8]], np.float32)

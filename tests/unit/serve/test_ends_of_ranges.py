@@ -11,12 +11,11 @@ from pydantic import TypeAdapter
 from graphpalace.client import wire
 from graphpalace.domain.field import WHOLE_DAY
 from graphpalace.domain.runs.run_requests import FulltextSearch, LaneSearch
-from graphpalace.domain.search.plan import plan_of
-from graphpalace.domain.search.request import SearchQuery, SearchRequest
-from graphpalace.domain.search.search_plan import SearchPlan
+from graphpalace.domain.search.answer import SearchPlan
+from graphpalace.domain.search.request import SearchQuery, SearchRequest, plan_of
 from graphpalace.serve.http.request_body import body_of, json_type, value_of
 from graphpalace.serve.mcp import arguments
-from graphpalace.serve.mcp.argument_types import argument_type
+from graphpalace.serve.mcp.arguments import argument_type
 
 DATE, MOMENT = "2026-05-01", "2026-05-01T00:00:00"
 NEXT_DAY, SAME = datetime(2026, 5, 2), datetime(2026, 5, 1)

@@ -10,10 +10,8 @@ from graphpalace.arrays import has_torch, like, namespace_on
 with install_import_hook("graphpalace.simulate", "beartype.beartype"):
     from graphpalace.simulate.convergence import Convergence, Rules, metrics_of
     from graphpalace.simulate.documents import Documents, PrincipalAxes
-    from graphpalace.simulate.relevance import QueryRelevance, keyword_shares
-    from graphpalace.simulate.step import moved, next_step
-    from graphpalace.simulate.swarm import new_swarm, resized
-    from graphpalace.simulate.trails import Trails
+    from graphpalace.simulate.step import QueryRelevance, keyword_shares, moved, next_step
+    from graphpalace.simulate.swarm import Trails, new_swarm, resized
 
 
 def simulate(count: int, device: str) -> None:

@@ -10,10 +10,8 @@ import numpy as np
 from graphpalace.arrays import Array, has_torch, like
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.simulate.documents import Documents
-from graphpalace.simulate.relevance import QueryRelevance
-from graphpalace.simulate.step import next_step
-from graphpalace.simulate.swarm import Swarm, new_swarm
-from graphpalace.simulate.trails import Trails
+from graphpalace.simulate.step import QueryRelevance, next_step
+from graphpalace.simulate.swarm import Swarm, Trails, new_swarm
 
 KINDS = ["numpy"]  # what computes
 if has_torch():

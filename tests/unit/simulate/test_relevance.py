@@ -5,7 +5,7 @@ import math
 import pytest
 from tests.unit.simulate.swarms import KINDS, array
 
-from graphpalace.simulate.relevance import MOST_BONUS, QueryRelevance, keyword_shares, recently, relevance
+from graphpalace.simulate.step import MOST_BONUS, QueryRelevance, keyword_shares, recently, relevance
 
 
 def _relevance(

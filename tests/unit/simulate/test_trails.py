@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.simulate.swarms import KINDS, array, pairs_of, trails_of
 
 from graphpalace.arrays import Array
-from graphpalace.simulate.trails import deposit_amounts
+from graphpalace.simulate.swarm import deposit_amounts
 
 _DOCUMENTS = 6
 _Deposit = tuple[tuple[int, int], float]

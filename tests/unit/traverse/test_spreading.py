@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
 from tests.unit.traverse.walkers.plain_walker import probabilities
 
-from graphpalace.domain.walking.exploration import TEMPERATURES
 from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
+from graphpalace.domain.walking.walks import TEMPERATURES
 from graphpalace.errors import InvalidInput
+from graphpalace.traverse.agents import arc_preference
+from graphpalace.traverse.colony import Colony, walk
 from graphpalace.traverse.spreading import spread, transitions
-from graphpalace.traverse.walkers.chances import arc_preference
-from graphpalace.traverse.walkers.colony import Colony, walk
 
 
 def _seeds(nodes: int, *seeds: int) -> np.ndarray:

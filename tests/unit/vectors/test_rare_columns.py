@@ -7,8 +7,7 @@ import pytest
 
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
-from graphpalace.vectors.drawer_rows import DrawerRows, Filter
-from graphpalace.vectors.rare_columns import NewsTable, WindowRows
+from graphpalace.vectors.drawer_rows import DrawerRows, Filter, NewsTable, WindowRows
 
 X, Y, Z = np.eye(3, dtype=np.float32)
 NEAR_Z = np.array([0, 0.6, 0.8], np.float32)

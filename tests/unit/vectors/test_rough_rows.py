@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.vectors.device import byte_products, fast_in_bytes
-from graphpalace.vectors.rough_rows import QuantizedTile, RoughRows, exact_tiles
+from graphpalace.vectors.nearest_rows import QuantizedTile, RoughRows, exact_tiles
 
 _WITH_VNNI = pytest.mark.skipif(not fast_in_bytes(), reason="this processor has no VNNI, without which bytes overflow")
 _COMPONENTS = st.floats(-1, 1, width=32).map(lambda value: value or 0.5)

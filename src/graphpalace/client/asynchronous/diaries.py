@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphpalace.client.asynchronous.link import AsyncLink
-from graphpalace.client.write_keys import keyed
+from graphpalace.client.wire import keyed
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawers.diaries import Agent, Diary, DiaryEntry

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
         FactTraversal,
         FoundFacts,
         InvalidatedFacts,
+        ProposalReport,
         SupersededFacts,
     )
-    from graphpalace.domain.knowledge.proposals import ProposalReport
 
 
 class AsyncFacts:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.simulation_answers import (
+    from graphpalace.domain.simulation.simulation_requests import (
         AgentsChanged,
         DescribedSettings,
         SimulationChanged,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.asynchronous.feedback import AsyncFeedback
 
 if TYPE_CHECKING:
-    from graphpalace.domain.learning.answers import FeedbackReceipt
+    from graphpalace.domain.learning.feedback_requests import FeedbackReceipt
 
 
 class AsyncLearning(AsyncFeedback):

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.conversations import AsyncConversations
+from graphpalace.client.asynchronous.drawers import AsyncBulk
 from graphpalace.client.asynchronous.facts import AsyncFacts
 from graphpalace.errors import InvalidInput
 

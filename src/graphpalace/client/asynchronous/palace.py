@@ -10,39 +10,36 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphpalace.client.address import check_url, proof_for
 from graphpalace.client.asynchronous.access import AsyncKeys
-from graphpalace.client.asynchronous.bulk import AsyncBulk
 from graphpalace.client.asynchronous.conversations import AsyncConversations
 from graphpalace.client.asynchronous.diaries import AsyncDiaries
-from graphpalace.client.asynchronous.drawers import AsyncDrawers
+from graphpalace.client.asynchronous.drawers import AsyncBulk, AsyncDrawers
 from graphpalace.client.asynchronous.facts import AsyncFacts
 from graphpalace.client.asynchronous.forgetting import AsyncForgetting
 from graphpalace.client.asynchronous.hooks import AsyncHooks
 from graphpalace.client.asynchronous.ingest import AsyncIngesting
-from graphpalace.client.asynchronous.jobs import AsyncJobs
 from graphpalace.client.asynchronous.learning import AsyncLearning
 from graphpalace.client.asynchronous.link import AsyncLink
 from graphpalace.client.asynchronous.moving_in import AsyncMovingIn
 from graphpalace.client.asynchronous.names import AsyncNames
-from graphpalace.client.asynchronous.palaces import AsyncPalaces
 from graphpalace.client.asynchronous.pheromones import AsyncPheromones
 from graphpalace.client.asynchronous.places import AsyncPlaces
 from graphpalace.client.asynchronous.rerank import AsyncReranking
 from graphpalace.client.asynchronous.runs import AsyncRuns
 from graphpalace.client.asynchronous.search import AsyncSearching
 from graphpalace.client.asynchronous.shape import AsyncShape
-from graphpalace.client.asynchronous.simulation import AsyncSimulations
-from graphpalace.client.asynchronous.transfer import AsyncTransfers
+from graphpalace.client.asynchronous.simulation import AsyncJobs, AsyncSimulations
+from graphpalace.client.asynchronous.transfer import AsyncPalaces, AsyncTransfers
 from graphpalace.client.asynchronous.wake_up import AsyncWakingUp
 from graphpalace.client.asynchronous.walking import AsyncWalking
+from graphpalace.client.ensure_service import check_url, proof_for
 from graphpalace.client.transports.reply import AsyncTransport
-from graphpalace.client.write_keys import keyed
+from graphpalace.client.wire import keyed
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from graphpalace.domain.simulation.simulation_answers import SimulationResults, SimulationStatus
+    from graphpalace.domain.simulation.simulation_requests import SimulationResults, SimulationStatus
     from graphpalace.embedding.embedder import Embedder
     from graphpalace.offers.offer import Offer
     from graphpalace.settings.load import Settings

@@ -10,7 +10,7 @@ from graphpalace.client import wire
 from graphpalace.client.asynchronous.reranks import AsyncReranks
 
 if TYPE_CHECKING:
-    from graphpalace.domain.rerank.rerank import RerankAnswer
+    from graphpalace.domain.rerank import RerankAnswer
     from graphpalace.errors import GraphPalaceError
 
 
@@ -27,7 +27,7 @@ class AsyncReranking(AsyncReranks):
         Raises:
             GraphPalaceError: With the code BAD_REQUEST, if there are more requests than the settings allow.
         """
-        from graphpalace.domain.rerank.rerank import RerankAnswer
+        from graphpalace.domain.rerank import RerankAnswer
 
         named = {} if self._link.palace is None else {"palace": self._link.palace}
         asked = [named | {name: one for name, one in request.items() if one is not None} for request in requests]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
-    from graphpalace.domain.rerank.rerank import Candidate, RerankAnswer
+    from graphpalace.domain.rerank import Candidate, RerankAnswer
 
 
 class AsyncReranks:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graphpalace.client.asynchronous.kept_runs import AsyncKeptRuns
 
 if TYPE_CHECKING:
-    from graphpalace.domain.runs.run_answers import BlendAnswer
+    from graphpalace.domain.runs.run import BlendAnswer
     from graphpalace.domain.search.fusion_plan import Fold, Scheme
 
 
@@ -47,7 +47,7 @@ class AsyncRuns(AsyncKeptRuns):
             InvalidInput: If a run is a fusion, is given twice or is of another lane, or a value is out of its range.
             NotFound: If a run does not exist, or has expired.
         """
-        from graphpalace.domain.runs.run_answers import BlendAnswer
+        from graphpalace.domain.runs.run import BlendAnswer
 
         return await self._link.post(
             BlendAnswer,

@@ -1,4 +1,4 @@
-"""Simulations of a swarm that searches a corpus."""
+"""Simulations of a swarm that searches a corpus, and those that run in the background."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from graphpalace.client.asynchronous.kept_simulations import AsyncKeptSimulations
 from graphpalace.client.asynchronous.link import AsyncLink
+from graphpalace.client.asynchronous.queued_jobs import AsyncQueuedJobs
 from graphpalace.errors import Conflict, GraphPalaceError
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.simulation_answers import (
+    from graphpalace.domain.simulation.jobs import JobStarted, JobStatus
+    from graphpalace.domain.simulation.simulation_requests import (
         CorpusPage,
         SimulationResults,
         SimulationStarted,
         SimulationStatus,
     )
+
 
 _POLL_S = 0.1
 
@@ -58,7 +61,7 @@ class AsyncSimulations(AsyncKeptSimulations):
             Conflict: If too many simulations run, another service holds the one of this name, or it runs and `replace`
                 is false.
         """
-        from graphpalace.domain.simulation.simulation_answers import SimulationStarted
+        from graphpalace.domain.simulation.simulation_requests import SimulationStarted
 
         choice = {"wing": wing, "room": room, "drawers": drawers, "root": root}
         given = {**settings, "replace": replace, "unused_params": unused_params or {}}
@@ -125,7 +128,7 @@ class AsyncSimulations(AsyncKeptSimulations):
             InvalidInput: If one of them is not possible; then none is changed.
             Conflict: If one cannot change while the simulation runs, or another service holds it.
         """
-        from graphpalace.domain.simulation.simulation_answers import ChangedSettings
+        from graphpalace.domain.simulation.simulation_requests import ChangedSettings
 
         changed = await self._link.send_plain(ChangedSettings, "/v1/mcmp/config", settings, simulation=name)
         return changed.settings
@@ -150,7 +153,7 @@ class AsyncSimulations(AsyncKeptSimulations):
             InvalidInput: If a value is out of its range, or the folder may not be read.
             NotFound: If there is no simulation of that name, or no such folder.
         """
-        from graphpalace.domain.simulation.simulation_answers import CorpusPage
+        from graphpalace.domain.simulation.simulation_requests import CorpusPage
 
         # An empty list of names is not the default: it leaves out no folder.
         skipped = None if exclude is None else builtins.list(exclude) or [""]
@@ -183,3 +186,53 @@ def start_body(palace: str | None, choice: Mapping[str, Any], settings: Mapping[
     """Return the body that starts a simulation or a job. What is None in the choice of documents is left out."""
     chosen = {name: value for name, value in {"palace": palace, **choice}.items() if value is not None}
     return chosen | dict(settings)
+
+
+_JOB_POLL_S = 0.2
+
+
+class AsyncJobs(AsyncQueuedJobs):
+    """The background jobs of a palace. Any service of the database continues one whose service ends."""
+
+    async def start(
+        self,
+        simulation: str = "default",
+        *,
+        wing: str | None = None,
+        room: str | None = None,
+        drawers: Sequence[str] | None = None,
+        root: str | None = None,
+        **settings: Any,
+    ) -> JobStarted:
+        """Queue a job and return its id.
+
+        Args:
+            simulation: Whose settings are the defaults, and whose clients see the progress.
+            wing, room, drawers, root: As for `simulations.start`.
+            settings: Settings that differ, for example `query="bread", max_chunks_per_shard=500`.
+        Raises:
+            InvalidInput: If a setting or the choice of documents is not possible.
+            NotFound: If the palace, the wing, the room or a drawer does not exist.
+        """
+        from graphpalace.domain.simulation.jobs import JobStarted
+
+        body = start_body(self._link.palace, {"wing": wing, "room": room, "drawers": drawers, "root": root}, settings)
+        return await self._link.send_plain(JobStarted, "/v1/mcmp/jobs/start", body, simulation=simulation)
+
+    async def wait(self, job: str, progress: Callable[[JobStatus], object] | None = None) -> JobStatus:
+        """Wait until a job is done, has failed or is cancelled, and return it with its results.
+
+        The job goes on if the wait is interrupted.
+
+        Args:
+            progress: Called about five times a second with the job, and once at the end.
+        Raises:
+            NotFound: If there is no such job.
+        """
+        while True:
+            now = await self.status(job)
+            if progress:
+                progress(now)
+            if now.status not in ("queued", "running"):
+                return now
+            await asyncio.sleep(_JOB_POLL_S)

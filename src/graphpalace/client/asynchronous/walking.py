@@ -10,8 +10,7 @@ from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
     from graphpalace.domain.palaces.palace_shape import PalaceMap
-    from graphpalace.domain.walking.exploration import Exploration
-    from graphpalace.domain.walking.route import Route
+    from graphpalace.domain.walking.walks import Exploration, Route
 
 
 class AsyncWalking:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.learning.answers import FeedbackReceipt, LearnedState, ListedFeedback
-    from graphpalace.domain.learning.requests import Judged
+    from graphpalace.domain.learning.feedback_requests import FeedbackReceipt, Judged, LearnedState, ListedFeedback
 
 
 class Feedback:

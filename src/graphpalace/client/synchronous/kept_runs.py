@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.runs.run_answers import LaneAnswer, MultilaneAnswer, MutateAnswer, PeekAnswer, Provenance
+    from graphpalace.domain.runs.run import LaneAnswer, MultilaneAnswer, MutateAnswer, PeekAnswer, Provenance
     from graphpalace.domain.runs.run_requests import CodeRollup, FieldName, FusionChoices, LaneSearch
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from graphpalace.client.synchronous.feedback import Feedback
 
 if TYPE_CHECKING:
-    from graphpalace.domain.learning.answers import FeedbackReceipt
+    from graphpalace.domain.learning.feedback_requests import FeedbackReceipt
 
 
 class Learning(Feedback):

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.conversations import Conversations
+from graphpalace.client.synchronous.drawers import Bulk
 from graphpalace.client.synchronous.facts import Facts
 from graphpalace.errors import InvalidInput
 

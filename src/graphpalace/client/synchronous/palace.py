@@ -11,39 +11,36 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphpalace.client.address import check_url, proof_for
+from graphpalace.client.ensure_service import check_url, proof_for
 from graphpalace.client.synchronous.access import Keys
-from graphpalace.client.synchronous.bulk import Bulk
 from graphpalace.client.synchronous.conversations import Conversations
 from graphpalace.client.synchronous.diaries import Diaries
-from graphpalace.client.synchronous.drawers import Drawers
+from graphpalace.client.synchronous.drawers import Bulk, Drawers
 from graphpalace.client.synchronous.facts import Facts
 from graphpalace.client.synchronous.forgetting import Forgetting
 from graphpalace.client.synchronous.hooks import Hooks
 from graphpalace.client.synchronous.ingest import Ingesting
-from graphpalace.client.synchronous.jobs import Jobs
 from graphpalace.client.synchronous.learning import Learning
 from graphpalace.client.synchronous.link import Link
 from graphpalace.client.synchronous.moving_in import MovingIn
 from graphpalace.client.synchronous.names import Names
-from graphpalace.client.synchronous.palaces import Palaces
 from graphpalace.client.synchronous.pheromones import Pheromones
 from graphpalace.client.synchronous.places import Places
 from graphpalace.client.synchronous.rerank import Reranking
 from graphpalace.client.synchronous.runs import Runs
 from graphpalace.client.synchronous.search import Searching
 from graphpalace.client.synchronous.shape import Shape
-from graphpalace.client.synchronous.simulation import Simulations
-from graphpalace.client.synchronous.transfer import Transfers
+from graphpalace.client.synchronous.simulation import Jobs, Simulations
+from graphpalace.client.synchronous.transfer import Palaces, Transfers
 from graphpalace.client.synchronous.wake_up import WakingUp
 from graphpalace.client.synchronous.walking import Walking
 from graphpalace.client.transports.reply import Transport
-from graphpalace.client.write_keys import keyed
+from graphpalace.client.wire import keyed
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from graphpalace.domain.simulation.simulation_answers import SimulationResults, SimulationStatus
+    from graphpalace.domain.simulation.simulation_requests import SimulationResults, SimulationStatus
     from graphpalace.embedding.embedder import Embedder
     from graphpalace.offers.offer import Offer
     from graphpalace.settings.load import Settings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphpalace.client.synchronous.link import Link
 
 if TYPE_CHECKING:
-    from graphpalace.domain.rerank.rerank import Candidate, RerankAnswer
+    from graphpalace.domain.rerank import Candidate, RerankAnswer
 
 
 class Reranks:

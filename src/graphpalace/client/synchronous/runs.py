@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from graphpalace.client.synchronous.kept_runs import KeptRuns
 
 if TYPE_CHECKING:
-    from graphpalace.domain.runs.run_answers import BlendAnswer
+    from graphpalace.domain.runs.run import BlendAnswer
     from graphpalace.domain.search.fusion_plan import Fold, Scheme
 
 
@@ -48,7 +48,7 @@ class Runs(KeptRuns):
             InvalidInput: If a run is a fusion, is given twice or is of another lane, or a value is out of its range.
             NotFound: If a run does not exist, or has expired.
         """
-        from graphpalace.domain.runs.run_answers import BlendAnswer
+        from graphpalace.domain.runs.run import BlendAnswer
 
         return self._link.post(
             BlendAnswer,

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from graphpalace.client.synchronous.link import Link
-from graphpalace.client.write_keys import keyed
+from graphpalace.client.wire import keyed
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawers.drawer import DrawerHistory, DrawerWithPath, Superseded

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
-from graphpalace.client.address import address
-from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.client.transports.second_try import (
+from graphpalace.client.ensure_service import address
+from graphpalace.client.transports.reply import (
+    Reply,
+    Request,
     busy_pauses,
     in_progress,
     may_try_again,

@@ -1,23 +1,124 @@
-"""Calls to a palace whose work is done in this process."""
+"""Calls to a palace whose work is done in this process: what HTTP would carry, without a socket."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote
 
-from graphpalace.client.transports.asgi import AsgiTransport
 from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.errors import Conflict
+from graphpalace.errors import Conflict, ServiceUnavailable
 
 if TYPE_CHECKING:
     from graphpalace.app import GraphPalace
     from graphpalace.embedding.embedder import Embedder
-    from graphpalace.serve.http.local import LocalService
+    from graphpalace.serve.http.app import LocalService
     from graphpalace.settings.load import Settings
+
+
+_AHEAD = 16  # parts of an answer that are not read yet
+
+Application = Callable[..., Awaitable[None]]  # ASGI
+
+
+class AsgiTransport:
+    """Calls an ASGI application. Calls run on the event loop of the caller."""
+
+    def __init__(self, application: Application) -> None:
+        """Remember the application.
+
+        Args:
+            application: It must have been started already.
+        """
+        self._application = application
+
+    async def send(self, request: Request) -> Reply:
+        """Send a call and return the whole reply.
+
+        Raises:
+            ServiceUnavailable: If the application fails before it has answered.
+        """
+        lines = self.lines(request)
+        status = int(await anext(lines))
+        return Reply(status, b"".join([line async for line in lines]))
+
+    async def lines(self, request: Request) -> AsyncGenerator[bytes, None]:
+        """Send a call and yield first the status and then the lines of the reply as they come.
+
+        Raises:
+            ServiceUnavailable: If the application fails before it has finished.
+        """
+        # Bounded, so that an application that answers much waits for who reads it.
+        sent: asyncio.Queue[MutableMapping[str, Any] | None] = asyncio.Queue(_AHEAD)
+        unread = [{"type": "http.request", "body": request.body or b"", "more_body": False}]
+        gone = asyncio.Event()
+
+        async def receive() -> MutableMapping[str, Any]:
+            if unread:
+                return unread.pop()
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def answer() -> None:
+            try:
+                await self._application(_scope(request), receive, sent.put)
+            except Exception:
+                await sent.put(None)
+                raise
+            await sent.put(None)
+
+        task = asyncio.create_task(answer())
+        rest = b""
+        try:
+            async with asyncio.timeout(request.timeout_s):
+                begin = await sent.get()
+            if begin is None:
+                await task  # raises what went wrong
+                raise ServiceUnavailable("the application of this process did not answer")
+            yield str(begin["status"]).encode()
+            while (message := await sent.get()) is not None:
+                *whole, rest = (rest + message.get("body", b"")).split(b"\n")
+                for line in whole:
+                    yield line + b"\n"
+            if rest:
+                yield rest
+            await task
+        except TimeoutError as error:
+            raise ServiceUnavailable(f"there was no answer within {request.timeout_s:g} s") from error
+        finally:
+            gone.set()
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Do nothing: who started the application stops it."""
+
+
+def _scope(request: Request) -> dict[str, Any]:
+    path, _, query = request.path.partition("?")
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": request.method,
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [
+            (b"host", b"localhost"),
+            (b"content-type", b"application/json"),
+            *([] if request.key is None else [(b"idempotency-key", request.key.encode())]),
+        ],
+        "client": ("127.0.0.1", 0),
+        "server": ("127.0.0.1", 0),
+    }
+
 
 _T = TypeVar("_T")
 
@@ -28,8 +129,8 @@ def transport_over(settings: Settings, operations: Callable[[], GraphPalace]) ->
     Args:
         operations: Raises `DatabaseUnavailable` as long as there are none.
     """
+    from graphpalace.serve.http.app import local_api
     from graphpalace.serve.http.limits.deadlines import Deadlines
-    from graphpalace.serve.http.local import local_api
 
     return AsgiTransport(Deadlines(local_api(settings, _Opened(operations)), seconds=settings.service.deadlines_s()))
 
@@ -84,7 +185,7 @@ class AsyncLocalTransport:
             if self._closed:
                 raise Conflict("this palace was closed; open it again")
             if self._transport is None:
-                from graphpalace.serve.http.local import LocalService
+                from graphpalace.serve.http.app import LocalService
                 from graphpalace.settings.load import Settings, load
 
                 settings = self._settings if isinstance(self._settings, Settings) else load(self._settings)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from graphpalace.client.address import address
+from graphpalace.client.ensure_service import address
 from graphpalace.client.transports.http_connection import broken, connection_to
-from graphpalace.client.transports.reply import Reply, Request
-from graphpalace.client.transports.second_try import (
+from graphpalace.client.transports.reply import (
+    Reply,
+    Request,
     busy_pauses,
     in_progress,
     may_try_again,

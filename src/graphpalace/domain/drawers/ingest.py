@@ -1,4 +1,4 @@
-"""What an ingest plans, sees and reports; a client on another machine reads files that the service cannot."""
+"""What is asked of an ingest, and what it plans, sees and reports, also of files that only the client can read."""
 
 from __future__ import annotations
 
@@ -7,10 +7,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
+from graphpalace.domain.drawers.files import LARGEST_WINDOW, MAX_WINDOWS, SMALLEST_WINDOW, RoomMode
 from graphpalace.domain.field import Field
 
 if TYPE_CHECKING:
     from graphpalace.domain.conversations import FiledConversation
+
+
+WingName = Annotated[str, Field(min_length=1, max_length=200, examples=["notes"])]
+Rooms = Annotated[RoomMode | None, Field(description="default: [ingest] rooms")]
+MaxFiles = Annotated[int | None, Field(ge=0, description="0: no limit; default: [ingest] max_files")]
+Windows = Annotated[
+    Sequence[Annotated[int, Field(ge=SMALLEST_WINDOW, le=LARGEST_WINDOW)]] | None,
+    Field(max_length=MAX_WINDOWS, description="sizes in lines; default: [ingest] windows"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """A wing into which a client is to put its own files."""
+
+    wing: WingName
+    rooms: Rooms = None
+    max_files: MaxFiles = None
+    windows: Windows = None
+
+
+@dataclass(frozen=True, slots=True)
+class PruneRequest:
+    """Sources whose drawers are to be deleted."""
+
+    wing: WingName
+    sources: Annotated[
+        Sequence[str],
+        Field(min_length=1, max_length=10_000, description="URIs, such as those that an ingest reports as `gone`"),
+    ]
+
 
 _OF_DOCUMENTS = (
     "documents_stored",

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Annotated, Literal, get_args
 
 from graphpalace.domain.field import Field
-from graphpalace.domain.knowledge.fact_times import shown_time
 from graphpalace.domain.knowledge.fact_versions import StoredFact, when
 from graphpalace.domain.knowledge.facts import Fact
+from graphpalace.domain.moments import shown_time
 
 ContradictionKind = Literal["two_objects", "inverse"]
 CONTRADICTION_KINDS: tuple[str, ...] = get_args(ContradictionKind)

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from graphpalace.domain.knowledge.current_fact import CurrentFact
 from graphpalace.domain.knowledge.entity import normalised_name
-from graphpalace.domain.knowledge.fact_times import shown_time
 from graphpalace.domain.knowledge.fact_versions import StoredFact
+from graphpalace.domain.knowledge.facts import CurrentFact
+from graphpalace.domain.moments import shown_time
 
 MOST_BESIDE = 5  # facts beside an answer
 

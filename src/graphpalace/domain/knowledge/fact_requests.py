@@ -10,8 +10,8 @@ from typing import Annotated
 from graphpalace.domain.field import NAMED, Field
 from graphpalace.domain.identity import MOST_NAME_CHARS, place_name
 from graphpalace.domain.knowledge.entity import checked_name
-from graphpalace.domain.knowledge.fact_times import FactTime, fact_time, optional_time
 from graphpalace.domain.knowledge.facts import STATED
+from graphpalace.domain.moments import FactTime, fact_time, optional_time
 from graphpalace.errors import InvalidInput
 
 MOST_DRAWERS = 1000  # that one request names

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphpalace.domain.identity import stable_id
-from graphpalace.domain.knowledge.fact_times import shown_time
 from graphpalace.domain.knowledge.facts import Fact
+from graphpalace.domain.moments import shown_time
 from graphpalace.errors import InvalidInput, NotFound
 
 

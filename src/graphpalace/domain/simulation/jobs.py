@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Literal
 
 from graphpalace.domain.field import Field
-from graphpalace.domain.simulation.simulation_answers import FoundDocument
+from graphpalace.domain.simulation.simulation_requests import FoundDocument
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 

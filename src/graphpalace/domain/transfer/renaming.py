@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from graphpalace.domain.identity import stable_id, text_hash
-from graphpalace.domain.knowledge.fact_times import shown_time
+from graphpalace.domain.moments import shown_time
 from graphpalace.domain.transfer.kinds import EdgeKind, NodeKind
 from graphpalace.domain.transfer.properties import CYCLES, NAMED, VECTORS, is_words
 

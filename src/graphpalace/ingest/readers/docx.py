@@ -10,8 +10,8 @@ from zipfile import ZipFile
 
 from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
-from graphpalace.ingest.readers.extracted import ExtractedText
 from graphpalace.ingest.readers.source import Source
+from graphpalace.ingest.sections import ExtractedText
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAX_UNPACKED_BYTES = 512 * 2**20

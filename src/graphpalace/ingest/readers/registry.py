@@ -10,14 +10,20 @@ from pathlib import Path
 from graphpalace.domain.drawers.document import Document
 from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.errors import NotFound, UnreadableDocument
-from graphpalace.ingest.readers.chats.chatgpt import is_chatgpt, read_chatgpt
-from graphpalace.ingest.readers.chats.claude import is_claude, read_claude
-from graphpalace.ingest.readers.chats.open_webui import is_open_webui, read_open_webui
+from graphpalace.ingest.readers.chats.assistants import (
+    is_chatgpt,
+    is_claude,
+    is_open_webui,
+    read_chatgpt,
+    read_claude,
+    read_open_webui,
+)
 from graphpalace.ingest.readers.chats.slack import is_slack_day, is_slack_list, read_slack_day
 from graphpalace.ingest.readers.code import code_media_type, read_code
 from graphpalace.ingest.readers.delimited import delimited_media_type, read_delimited
 from graphpalace.ingest.readers.docx import MEDIA_TYPE as DOCX
 from graphpalace.ingest.readers.docx import read_docx
+from graphpalace.ingest.readers.headed_text import plain_media_type, read_plain, read_rst
 from graphpalace.ingest.readers.html import read_html
 from graphpalace.ingest.readers.jsonl import read_jsonl
 from graphpalace.ingest.readers.mail import MEDIA_TYPE as MAIL
@@ -26,8 +32,6 @@ from graphpalace.ingest.readers.markdown import read_markdown
 from graphpalace.ingest.readers.notebook import MEDIA_TYPE as NOTEBOOK
 from graphpalace.ingest.readers.notebook import read_notebook
 from graphpalace.ingest.readers.pdf import read_pdf
-from graphpalace.ingest.readers.plain import plain_media_type, read_plain
-from graphpalace.ingest.readers.rst import read_rst
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.syntax import LANGUAGE_OF_SUFFIX
 

@@ -17,14 +17,13 @@ from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, FiledPart, FilingState
 from graphpalace.domain.identity import as_place_name, place_name, text_hash
 from graphpalace.domain.palaces.places import WingType
-from graphpalace.embedding.long_texts import give_vectors
+from graphpalace.embedding.embedder import give_vectors
 from graphpalace.errors import FiledMeanwhile
 from graphpalace.ingest.transcripts.turns import Turn, title_of, turns_of
 from graphpalace.operations.conversations.turn_pieces import ConversationPlace, NewPieces, new_pieces
 from graphpalace.operations.drawers.after_writes import AfterWrites
-from graphpalace.operations.drawers.compose import closet_id, room_id, room_record, wing_id
+from graphpalace.operations.drawers.compose import WingLanguages, closet_id, room_id, room_record, wing_id
 from graphpalace.operations.drawers.drawer_linker import SimilarRule
-from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database

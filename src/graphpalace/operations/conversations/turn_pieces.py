@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphpalace.domain.drawers.contents import has_letters
+from graphpalace.domain.drawers.drawer_text import has_letters
 from graphpalace.domain.drawers.files import SplitOptions
 from graphpalace.domain.drawers.new_drawer import zoned
 from graphpalace.domain.drawers.records import DrawerRecord, SaidIn

@@ -15,12 +15,12 @@ from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, RoomRec
 from graphpalace.domain.search.news import LIKELY_NEWS, NewsOn
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.domain.write_key import current_key, done_before
-from graphpalace.embedding.embedder import Embedder
-from graphpalace.embedding.long_texts import give_vectors
+from graphpalace.embedding.embedder import Embedder, give_vectors
 from graphpalace.embedding.measured_models import scale_of
 from graphpalace.errors import GraphPalaceError, InvalidInput, SimilarMeanwhile
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import (
+    WingLanguages,
     closet_id,
     drawer_id,
     free_closet_id,
@@ -28,10 +28,8 @@ from graphpalace.operations.drawers.compose import (
     room_record,
     wing_id,
 )
-from graphpalace.operations.drawers.drawer_linker import SimilarRule
+from graphpalace.operations.drawers.drawer_linker import SimilarRule, find_older
 from graphpalace.operations.drawers.duplicates import SimilarTexts
-from graphpalace.operations.drawers.older_drawers import find_older
-from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database

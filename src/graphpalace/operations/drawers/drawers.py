@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphpalace.domain.drawers.drawer import AddedDrawer, AddedDrawers, Deleted, Drawer, DrawerHistory, Superseded
-from graphpalace.domain.drawers.names import one_line
+from graphpalace.domain.drawers.drawer_text import one_line
 from graphpalace.domain.drawers.new_drawer import DrawerUpdate, NewDrawer
 from graphpalace.domain.drawers.records import StayForgotten
 from graphpalace.domain.identity import place_name

@@ -20,12 +20,11 @@ from graphpalace.errors import NotFound, UnreadableDocument
 from graphpalace.ingest.files.discover import FoundFile
 from graphpalace.ingest.place import COMMON_ROOM, FolderRooms, is_book, rooms_of
 from graphpalace.ingest.transcripts.hosts import is_transcript
-from graphpalace.operations.drawers.compose import drawer_records, room_id, room_record, wing_id
+from graphpalace.operations.drawers.compose import WingLanguages, drawer_records, room_id, room_record, wing_id
 from graphpalace.operations.drawers.drawer_linker import LARGEST_BATCH, DrawerLinker
 from graphpalace.operations.drawers.known_sources import DocumentPlace, KnownSources, folder_of
 from graphpalace.operations.drawers.settle import settle
 from graphpalace.operations.drawers.source_files import SourceFiles
-from graphpalace.operations.drawers.wing_languages import WingLanguages
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.settings.sections.ingest import IngestSettings
 from graphpalace.store.connection.database import Database

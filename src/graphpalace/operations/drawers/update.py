@@ -6,15 +6,14 @@ import asyncio
 from datetime import datetime
 
 from graphpalace.domain.drawers.drawer import Drawer
-from graphpalace.domain.drawers.names import embedded_text
+from graphpalace.domain.drawers.drawer_text import embedded_text
 from graphpalace.domain.drawers.new_drawer import DrawerUpdate, zoned
 from graphpalace.domain.drawers.records import ChangedDrawer, ChangedText
-from graphpalace.embedding.long_texts import embed_whole
+from graphpalace.embedding.embedder import embed_whole
 from graphpalace.embedding.measured_models import scale_of
 from graphpalace.errors import NotFound
 from graphpalace.operations.drawers.after_writes import AfterWrites
-from graphpalace.operations.drawers.drawer_linker import SimilarRule
-from graphpalace.operations.drawers.older_drawers import older_of_each, time_ms
+from graphpalace.operations.drawers.drawer_linker import SimilarRule, older_of_each, time_ms
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database

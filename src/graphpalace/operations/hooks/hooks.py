@@ -32,8 +32,8 @@ from graphpalace.operations.hooks.hosts import (
 from graphpalace.operations.hooks.reports import hook_report, read_json, unfiled
 from graphpalace.operations.hooks.told import ToldDrawers, said_already
 from graphpalace.operations.search.recall import Recall
-from graphpalace.operations.wake_up.wake_up import WakingUp
-from graphpalace.settings.sections.hooks import HookSettings
+from graphpalace.operations.wake_up import WakingUp
+from graphpalace.settings.sections.ingest import HookSettings
 
 _LOG = structlog.get_logger("graphpalace.hooks")
 _MOST_HITS = 3

@@ -14,8 +14,8 @@ from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import NameReading, NamesToRead
 from graphpalace.entities.document_names import NameUse, apart, document_names
 from graphpalace.entities.mention import Mention, ReadableText, Recogniser
-from graphpalace.entities.note_links import page_name, with_parents
 from graphpalace.entities.person_signs import person_signs
+from graphpalace.entities.rules import page_name, with_parents
 from graphpalace.errors import Conflict, GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.name_reading import DueDrawer, NameReadingStore, Reference

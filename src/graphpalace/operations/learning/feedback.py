@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphpalace.domain.access.caller import current_caller
-from graphpalace.domain.learning.answers import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.learning.feedback import FeedbackStart, GivenFeedback, Lesson, LoggedSearch, NarrativeMemory
+from graphpalace.domain.learning.feedback_requests import FeedbackReceipt, ListedFeedback
 from graphpalace.domain.pheromones.deposits import EdgeGain
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.vectors import Vector
 from graphpalace.domain.walking.graph_snapshot import EdgeRef
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.learn.question_memory import remembering
-from graphpalace.operations.history.search_log import SearchLog
+from graphpalace.learn.questions import remembering
+from graphpalace.operations.history import SearchLog
 from graphpalace.operations.learning.judged_answers import JudgedAnswers
 from graphpalace.operations.learning.judgement import (
     SAME_WITHIN_S,

@@ -14,7 +14,7 @@ from graphpalace.domain.search.conditions import conditions_of
 from graphpalace.domain.search.request import LANES, SearchRequest
 from graphpalace.domain.vectors import unit_vector
 from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
-from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
+from graphpalace.operations.history import RERANK, SearchLog, new_search_id
 from graphpalace.operations.runs.run_store import RunStore
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.palace_models import PalaceModels

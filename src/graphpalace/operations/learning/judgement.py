@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from graphpalace.domain.identity import stable_id
 from graphpalace.domain.learning.feedback import JudgedDocument, JudgedDrawer, LaneOfWing, LoggedSearch, document_id
-from graphpalace.domain.learning.requests import MOST_JUDGED
+from graphpalace.domain.learning.feedback_requests import MOST_JUDGED
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.walking.graph_snapshot import EdgeRef, NodeRef, Trail
 from graphpalace.errors import InvalidInput

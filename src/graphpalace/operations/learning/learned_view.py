@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphpalace.domain.learning.answers import (
+from graphpalace.domain.learning.feedback_requests import (
+    MOST_LISTED,
     AnsweredBy,
     CalibrationState,
     LaneTrial,
@@ -15,11 +16,10 @@ from graphpalace.domain.learning.answers import (
     ListedFeedback,
     TrialState,
 )
-from graphpalace.domain.learning.requests import MOST_LISTED
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.learn.calibration import CalibrationTrial
 from graphpalace.learn.learned import LearnedRanking
-from graphpalace.learn.trials import ReplayTrial
+from graphpalace.learn.replay import ReplayTrial
 from graphpalace.operations.learning.feedback import Feedback
 from graphpalace.replica.learning import Learning
 from graphpalace.replica.places import find_place

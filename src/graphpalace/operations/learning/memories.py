@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graphpalace.domain.learning.feedback import AnsweredQuestion, JudgedDocument, NarrativeMemory
-from graphpalace.learn.question_memory import remembered
+from graphpalace.learn.questions import remembered
 from graphpalace.store.connection.database import Transaction
 from graphpalace.store.learning.feedback import FeedbackStore
 from graphpalace.store.learning.memories import MemoryStore

@@ -25,8 +25,14 @@ from graphpalace.domain.walking.graph_snapshot import (
     node_refs,
 )
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.pheromones.deposit import Gains, RewardedTrail, document_gain, feedback_gains, path_rewards
-from graphpalace.pheromones.undo import without_deposit
+from graphpalace.pheromones.deposit import (
+    Gains,
+    RewardedTrail,
+    document_gain,
+    feedback_gains,
+    path_rewards,
+    without_deposit,
+)
 from graphpalace.replica.places import find_node
 from graphpalace.replica.snapshots import Snapshots
 from graphpalace.store.connection.database import Database, Transaction

@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from jaxtyping import Bool
 
+from graphpalace.domain.learning.feedback import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.moments import milliseconds
 from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR, DecayRates
-from graphpalace.domain.rerank.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import Vector
 from graphpalace.pheromones.strength import decayed
 from graphpalace.rerank.signals import DecayStrategy, narrative_bonus

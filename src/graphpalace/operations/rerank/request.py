@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from graphpalace.domain.rerank.rerank import GateRule, RerankQuery
+from graphpalace.domain.rerank import GateRule, RerankQuery
 from graphpalace.errors import BadRequest, EmptyQuery, InvalidInput, TooLarge
-from graphpalace.rerank.ordering import OrderRule
-from graphpalace.rerank.variety import clamped
-from graphpalace.settings.sections.rerank import RerankSettings
+from graphpalace.rerank.ordering import OrderRule, clamped
+from graphpalace.settings.sections.learning import RerankSettings
 
 
 def rule_of(question: RerankQuery, settings: RerankSettings) -> OrderRule:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from graphpalace.domain.learning.feedback import Candidates, LoggedSearch, document_id
-from graphpalace.domain.rerank.rerank import (
+from graphpalace.domain.rerank import (
     Candidate,
     PromotedDocument,
     RerankAnswer,
@@ -23,14 +23,14 @@ from graphpalace.domain.rerank.rerank import (
 from graphpalace.domain.vectors import Matrix, Vector, unit_vector
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import NotFound
-from graphpalace.operations.history.search_log import RERANK, SearchLog, new_search_id
+from graphpalace.operations.history import RERANK, SearchLog, new_search_id
 from graphpalace.operations.rerank.drawer_signals import DrawerSignals, Signals
 from graphpalace.operations.rerank.request import check, check_batch, rule_of
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.rerank.ordering import Ordering, OrderRule, ordered
 from graphpalace.rerank.signals import Components
-from graphpalace.settings.sections.rerank import RerankSettings
+from graphpalace.settings.sections.learning import RerankSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.palaces.palaces import PalaceStore

@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphpalace.domain.runs.run import DrawerColumns, LaneRanking, Run
-from graphpalace.domain.runs.run_answers import Provenance, RunSnapshot, RunVerification
+from graphpalace.domain.runs.run import DrawerColumns, LaneRanking, Provenance, Run, RunSnapshot, RunVerification
 from graphpalace.domain.runs.run_requests import FUSION_CHOICES, LaneRunChoice
 from graphpalace.domain.search.fusion_plan import CODE_LANE, Plan
 from graphpalace.errors import InvalidInput
 from graphpalace.fuse.blend import BlendResult, blend
-from graphpalace.operations.runs.lane_ranker import LaneRanker
+from graphpalace.operations.runs.lane_runs import LaneRanker
 from graphpalace.operations.runs.run_store import RunStore, utc_now
-from graphpalace.settings.sections.runs import RunSettings
+from graphpalace.settings.sections.search import RunSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 

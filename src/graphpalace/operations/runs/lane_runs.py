@@ -1,26 +1,180 @@
-"""Search a single lane and store its ranking as a run."""
+"""Search a single lane: check the question, rank the documents that it finds, and store the ranking as a run."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.runs.run import CodeCounts, DrawerColumns, Run
-from graphpalace.domain.runs.run_answers import LaneAnswer
-from graphpalace.domain.runs.run_requests import LaneQuestion
-from graphpalace.errors import InvalidInput
+from graphpalace.domain.runs.run import CodeCounts, DrawerColumns, LaneAnswer, Run
+from graphpalace.domain.runs.run_requests import BUDGET_BYTES, LaneQuestion
+from graphpalace.domain.search.codes import LEVELS
+from graphpalace.domain.search.conditions import conditions_of
+from graphpalace.domain.search.fusion_plan import MOST_MEMBERS, check_profile
+from graphpalace.domain.vectors import Vector, unit_vector
+from graphpalace.errors import EmptyQuery, InvalidInput
+from graphpalace.fuse.blend import best_of_each
 from graphpalace.fuse.codes import CodeTable, at_levels, code_counts, within_bytes
-from graphpalace.operations.runs.lane_question import check_lane_question, lane_recipe
-from graphpalace.operations.runs.lane_ranker import LaneRanker
 from graphpalace.operations.runs.run_store import RunStore, utc_now
-from graphpalace.operations.search.lanes.lane import Lane
+from graphpalace.operations.search.lanes.lane import Lane, LaneQuery
 from graphpalace.replica.palace_models import PalaceModels
+from graphpalace.replica.places import filter_of, milliseconds
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.store.runs import StoredRuns
+
+
+def check_lane_question(question: LaneQuestion, lanes: Mapping[str, Lane], *, dimension: int) -> None:
+    """Check a question before anything is searched.
+
+    Args:
+        lanes: The lanes that can be searched, by name.
+        dimension: Dimension of the palace's embeddings.
+
+    Raises:
+        EmptyQuery: If there are neither words nor an embedding, for a lane other than `code`.
+        InvalidInput: If a value is out of range, or the lane, a filter or a level is unknown.
+        WrongDimension: If the embedding does not have the dimension.
+    """
+    if question.lane not in lanes:
+        known = ", ".join(lanes)
+        raise InvalidInput(f"lane is {question.lane!r}; it must be one of {known}", field="lane", value=question.lane)
+    if (question.lane == "code") != bool(question.profile):
+        raise InvalidInput(
+            f"target_profile has {len(question.profile)} schemes for the lane {question.lane}; the lane code "
+            "needs at least one, the other lanes take none",
+            field="target_profile",
+        )
+    check_profile(question.profile)
+    if question.profile:
+        if question.q.strip() or question.query_embedding is not None:
+            raise InvalidInput("the lane code takes neither q nor query_embedding", field="q", value=question.q)
+    elif question.query_embedding is not None:
+        if not lanes[question.lane].needs_vector:
+            raise InvalidInput(f"the lane {question.lane} takes no query_embedding", field="query_embedding")
+        unit_vector(question.query_embedding, dimension=dimension, field="query_embedding")
+    elif not question.q.strip():
+        raise EmptyQuery("q is empty: give at least one word", field="q", value=question.q)
+    in_range("top_k", question.top_k, 1, MOST_MEMBERS)
+    in_range("budget_bytes", question.budget_bytes, *BUDGET_BYTES)
+    conditions_of(question.filters)
+    for scheme, level in question.rollup.items():
+        if level not in LEVELS:
+            raise InvalidInput(
+                f"rollup.{scheme} is {level!r}; it must be one of {', '.join(LEVELS)}",
+                field=f"rollup.{scheme}",
+                value=level,
+            )
+    since, until = milliseconds("since", question.since), milliseconds("until", question.until)
+    if since is not None and until is not None and since >= until:
+        raise InvalidInput(f"since is {question.since}; it must be before until, {question.until}", field="since")
+
+
+def lane_recipe(
+    question: LaneQuestion, *, model: str, rrf_k: int, revision: int, trace_id: str | None
+) -> dict[str, Any]:
+    """Return all that a later service needs to repeat the search.
+
+    Args:
+        model: Name of the embedding model.
+        rrf_k: Constant of reciprocal rank fusion, which gives the scores.
+        revision: Revision of the palace.
+        trace_id: Id that the runs of one request share.
+    """
+    given = question.query_embedding
+    return {
+        "kind": "lane",
+        "lane": question.lane,
+        "q": question.q,
+        "query_embedding": list(given) if given is not None else None,
+        "target_profile": {scheme: dict(codes) for scheme, codes in question.profile.items()},
+        "model": model,
+        "wing": question.wing,
+        "room": question.room,
+        "since": question.since.isoformat() if question.since else None,
+        "until": question.until.isoformat() if question.until else None,
+        "filters": question.filters,
+        "top_k": question.top_k,
+        "weight": 1.0,
+        "rrf_k": rrf_k,
+        "revision": revision,
+        "trace_id": trace_id,
+    }
+
+
+def in_range(name: str, value: int, low: int, high: int) -> None:
+    """Raise `InvalidInput` unless low <= value <= high."""
+    if not low <= value <= high:
+        raise InvalidInput(f"{name} is {value}; it must be {low} to {high}", field=name, value=value)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDocuments:
+    """The documents that a lane found.
+
+    Attributes:
+        members: The best drawer of each document, best first.
+        more: Whether the lane found more documents than these.
+    """
+
+    members: DrawerColumns
+    more: bool
+
+
+class LaneRanker:
+    """Ranks documents by single lanes. A lane ranks drawers; the place of a document is that of its best drawer."""
+
+    def __init__(self, database: Database, lanes: Sequence[Lane], models: PalaceModels) -> None:
+        self._database = database
+        self._stored = StoredRuns(database)
+        self._lanes = {lane.name: lane for lane in lanes}
+        self._models = models
+
+    async def of(self, palace: str, recipe: Mapping[str, Any]) -> RankedDocuments:
+        """Return the documents that a lane's recipe finds now, at most its `top_k`.
+
+        The lane is asked for more drawers until these belong to enough documents, or the lane has no more.
+        """
+        since, until = (datetime.fromisoformat(recipe[end]) if recipe[end] else None for end in ("since", "until"))
+        only = await filter_of(
+            self._database,
+            palace,
+            wing=recipe["wing"],
+            room=recipe["room"],
+            since=since,
+            until=until,
+            conditions=conditions_of(recipe["filters"]),
+        )
+
+        async def vector() -> Vector:
+            embedder = await self._models.of(palace)
+            if recipe["query_embedding"] is not None:
+                return unit_vector(recipe["query_embedding"], dimension=embedder.dimension, field="query_embedding")
+            return (await asyncio.to_thread(embedder.embed_questions, [recipe["q"]]))[0]
+
+        made: list[Vector] = []
+
+        async def once() -> Vector:
+            if not made:
+                made.append(await vector())
+            return made[0]
+
+        lane, wanted = self._lanes[recipe["lane"]], recipe["top_k"] + 1  # the extra one shows whether there are more
+        depth = wanted
+        while True:
+            asked = LaneQuery(recipe["q"], once, only, depth, recipe["target_profile"])
+            drawers = (await lane.rank(palace, asked)).ids
+            members = await self._stored.members(palace, drawers)
+            best = best_of_each(members.ids, members.document_of())
+            if len(best) >= wanted or len(drawers) < depth:
+                return RankedDocuments(members.only(best[: recipe["top_k"]]), len(best) >= wanted)
+            depth = max(2 * depth, round(1.2 * wanted * depth / max(len(best), 1)))
+
 
 MOST_LANES = 10
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphpalace.domain.drawers.drawer import Drawer
+from graphpalace.domain.search.answer import FusedDrawer, Ranking
 from graphpalace.domain.search.evidence import Calibration, EvidenceScale
-from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.fuse.confidence import ConfidenceFeatures, FoundHits, FoundLists, confidence_features
 from graphpalace.fuse.confidence_coefficients import ANSWER, HIT
 from graphpalace.fuse.word_overlap import WordCover
 from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.preparation import PreparedSearch
-from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.reordering import RankedDrawers
 from graphpalace.operations.search.side_by_side import LaneResults
 
 _CANDIDATES = 40  # of the fused order; the spread of their scores is a feature

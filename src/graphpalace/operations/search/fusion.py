@@ -10,13 +10,12 @@ from typing import Protocol
 import numpy as np
 
 from graphpalace.domain.deadline import at_most_s
+from graphpalace.domain.search.answer import FusedDrawer, Ranking
 from graphpalace.domain.search.evidence import Pooling
 from graphpalace.domain.search.pseudo_feedback import Rocchio
-from graphpalace.domain.search.ranking import FusedDrawer, Ranking
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed
-from graphpalace.fuse.evidence import EvidencePool
-from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.fuse.lane_fusion import EvidencePool, reciprocal_rank
 from graphpalace.operations.search.lanes.entity import MOST_LEADS, EntityLane, EntityLaneResult
 from graphpalace.operations.search.preparation import PreparedSearch
 from graphpalace.operations.search.side_by_side import LaneResults, failure_of

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
+from graphpalace.domain.search.answer import FusedDrawer
 from graphpalace.domain.search.news import Newer, NewsOnHit, asks_about_past, asks_for_older
-from graphpalace.domain.search.ranking import FusedDrawer
 from graphpalace.fuse.score_changes import NewsEdge, carried
-from graphpalace.operations.history.search_log import MOST_CANDIDATES
+from graphpalace.operations.history import MOST_CANDIDATES
 from graphpalace.operations.search.fusion import FusedRanking
 from graphpalace.operations.search.preparation import PreparedSearch
-from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.reordering import RankedDrawers
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore

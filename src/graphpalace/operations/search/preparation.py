@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from graphpalace.domain.deadline import at_most_s
-from graphpalace.domain.knowledge.fact_times import fact_time
+from graphpalace.domain.moments import fact_time
 from graphpalace.domain.palaces.palaces import PalaceVersion
+from graphpalace.domain.search.answer import SearchPlan
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.domain.search.search_plan import SearchPlan
 from graphpalace.domain.vectors import Vector, unit_vector
 from graphpalace.embedding.measured_models import scale_of
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed
@@ -25,8 +25,8 @@ from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
-from graphpalace.replica.filters import filter_of
 from graphpalace.replica.palace_models import PalaceModels
+from graphpalace.replica.places import filter_of
 from graphpalace.store.connection.database import Database
 
 _LOAD_S = 3600.0  # the first search may have to download the model

@@ -6,21 +6,24 @@ from dataclasses import dataclass, replace
 
 from graphpalace.domain.deadline import at_most_s
 from graphpalace.domain.search.answer import Answer
-from graphpalace.domain.search.plan import plan_of
 from graphpalace.domain.search.pseudo_feedback import Rocchio
-from graphpalace.domain.search.request import SearchRequest
-from graphpalace.operations.history.search_log import SearchLog
+from graphpalace.domain.search.request import SearchRequest, plan_of
+from graphpalace.operations.history import SearchLog
 from graphpalace.operations.rerank.rerank import Rerank
 from graphpalace.operations.search.answer_reader import AnswerReader
-from graphpalace.operations.search.fact_order import FactOrder, SearchedFacts
 from graphpalace.operations.search.fusion import FusedRanking, Fusion
-from graphpalace.operations.search.importance_order import ImportanceOrder
 from graphpalace.operations.search.learned_order import LearnedOrder
 from graphpalace.operations.search.news_order import NewsOrder
 from graphpalace.operations.search.preparation import Preparation, PreparedSearch, StageTimer
-from graphpalace.operations.search.ranked import RankedDrawers
+from graphpalace.operations.search.reordering import (
+    FactOrder,
+    ImportanceOrder,
+    RankedDrawers,
+    SearchedFacts,
+    TimeOrder,
+    named_time,
+)
 from graphpalace.operations.search.side_by_side import LaneResults, SearchLanes, SideBySideLanes
-from graphpalace.operations.search.time_order import TimeOrder, named_time
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.learning import Learning

@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from graphpalace.domain.deadline import at_most_s
-from graphpalace.domain.search.answer import NameWay
-from graphpalace.domain.search.ranking import FusedDrawer, Ranking
-from graphpalace.domain.search.search_plan import SearchPlan
+from graphpalace.domain.search.answer import FusedDrawer, NameWay, Ranking, SearchPlan
 from graphpalace.domain.walking.graph_snapshot import Trail
 from graphpalace.errors import DatabaseFailed, EmbeddingFailed, GraphPalaceError, SearchTimedOut
-from graphpalace.fuse.reciprocal_rank import reciprocal_rank
+from graphpalace.fuse.lane_fusion import reciprocal_rank
 from graphpalace.operations.search.lanes.entity import EntityLane
 from graphpalace.operations.search.lanes.fulltext import FulltextLane
 from graphpalace.operations.search.lanes.lane import ON_REQUEST, Lane
-from graphpalace.operations.search.lanes.mcmp import McmpLane
-from graphpalace.operations.search.lanes.path import PathLane
+from graphpalace.operations.search.lanes.path import McmpLane, PathLane
 from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database

@@ -11,8 +11,8 @@ from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulations import CorpusDocument, Finding
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.operations.simulation.corpus_loader import CorpusLoader
-from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
-from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
+from graphpalace.operations.simulation.live_simulations import LiveSimulations
+from graphpalace.operations.simulation.simulation_store import SimulationStore, simulation_name
 
 
 class SimulationViews:

@@ -10,23 +10,19 @@ from functools import partial
 from typing import Any, TypeVar
 
 from graphpalace.domain.simulation.kept_simulation import SimulationStart, StoredSimulation
-from graphpalace.domain.simulation.simulation_answers import LoadingProgress
+from graphpalace.domain.simulation.simulation_requests import LoadingProgress
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
 from graphpalace.operations.simulation.corpus_loader import CorpusLoader
-from graphpalace.operations.simulation.kept.heartbeat import Heartbeat
-from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
-from graphpalace.operations.simulation.kept.request_queue import RequestQueue
-from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
-from graphpalace.operations.simulation.live.follower import SimulationFollower
-from graphpalace.operations.simulation.live.live import LiveSimulation
-from graphpalace.operations.simulation.live.live_simulations import LiveSimulations
-from graphpalace.operations.simulation.live.loading import CorpusLoading
-from graphpalace.operations.simulation.live.starter import SimulationStarter
-from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
+from graphpalace.operations.simulation.live_simulation import LiveSimulation
+from graphpalace.operations.simulation.live_simulations import CorpusLoading, LiveSimulations
+from graphpalace.operations.simulation.other_services import Heartbeat, RequestQueue, SimulationFollower
+from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.reports.reports import ReportWriter
-from graphpalace.operations.simulation.simulation_changes import SimulationChanges
+from graphpalace.operations.simulation.simulation_store import SimulationStore, simulation_name
 from graphpalace.operations.simulation.simulation_views import SimulationViews
+from graphpalace.operations.simulation.starter import SimulationChanges, SimulationStarter
+from graphpalace.operations.simulation.subscribers import Subscriber, Subscribers
 
 DEFAULT = "default"
 _T = TypeVar("_T")

@@ -8,15 +8,13 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from graphpalace.domain.drawers.contents import has_letters
-from graphpalace.domain.drawers.names import embedded_text
+from graphpalace.domain.drawers.drawer_text import embedded_text, has_letters
 from graphpalace.domain.transfer.answers import ImportedRows, ImportFinished, ImportPlan, TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.domain.transfer.manifest import ExportedPalace
 from graphpalace.domain.transfer.rows import check_row
 from graphpalace.domain.vectors import Matrix, quantised, to_bytes
-from graphpalace.embedding.embedder import Embedder
-from graphpalace.embedding.long_texts import embed_whole
+from graphpalace.embedding.embedder import Embedder, embed_whole
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.settle import settle

@@ -1,4 +1,4 @@
-"""Groups of commands. The module of a command is imported when the command is used.
+"""Groups of commands: the module of a command is imported when it is used, and plain values are taken without pydantic.
 
 Importing all commands would take longer than most commands take, so a group knows the name, the module and the summary
 of each of its commands beforehand.
@@ -6,8 +6,10 @@ of each of its commands beforehand.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -15,8 +17,47 @@ import typer
 from typer._click.exceptions import UsageError  # typer has no public name for it
 from typer.core import TyperCommand, TyperGroup
 
-from graphpalace.serve.cli.plain_values import taking_plain_values
-from graphpalace.serve.cli.setting_option import expanded
+from graphpalace.serve.cli.context import expanded
+
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
+_NOT_PLAIN = object()
+
+
+def taking_plain_values(params: list[Any]) -> list[Any]:
+    """Return the parameters of a command after letting them take plain values by themselves."""
+    for param in params:
+        if not isinstance(param.process_value, partial):
+            param.process_value = partial(_processed, param, param.process_value)
+    return params
+
+
+def _processed(param: Any, typers_own: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
+    found = _plain(param, value)
+    if ctx.resilient_parsing and param.required and param.value_is_missing(found):
+        return None  # the shell asks what may stand here
+    if found is _NOT_PLAIN or (param.required and param.value_is_missing(found)):
+        return typers_own(ctx, value)
+    return found if param.callback is None else param.callback(ctx, param, found)
+
+
+def _plain(param: Any, value: Any) -> Any:
+    kind, info = param.type_descriptor.annotation, param.type_descriptor.parameter_info
+    several = param.multiple or param.nargs == -1
+    if value is None:
+        return () if several else None
+    if several:
+        texts = kind == list[str] and all(isinstance(one, str) for one in value)
+        return list(value) if texts else _NOT_PLAIN
+    if kind is int and isinstance(value, str) and _WHOLE.fullmatch(value):
+        value = int(value)
+    if kind is float and isinstance(value, str) and _DECIMAL.fullmatch(value):
+        value = float(value)
+    if type(value) is not kind or kind not in (str, int, float, bool):
+        return _NOT_PLAIN
+    outside = (info.min is not None and value < info.min) or (info.max is not None and value > info.max)
+    return _NOT_PLAIN if outside else value
+
 
 _DASHES = 'A text that begins with "-" stands behind all options and "--"'
 

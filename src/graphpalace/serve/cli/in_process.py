@@ -1,17 +1,22 @@
-"""Run an operation on a palace in this process."""
+"""The database for a command that does its work in this process."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from graphpalace.app import managed_server
 from graphpalace.errors import NotFound
+from graphpalace.managed_neo4j.state import Running
+from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import context, named
+from graphpalace.serve.cli.output import err
+from graphpalace.settings.load import Settings
 
 if TYPE_CHECKING:
-    from graphpalace.settings.load import Settings
     from graphpalace.store.connection.database import Database
 
 
@@ -33,7 +38,7 @@ def own_settings() -> Settings:
     One that the environment names must exist, as one that an option names must.
     """
     from graphpalace.settings.home import setting_text
-    from graphpalace.settings.sections.palace import PalaceSettings
+    from graphpalace.settings.sections.section import PalaceSettings
 
     own = setting_text("palace", "name", context.config, environment=False)
     default = PalaceSettings() if own is None else PalaceSettings(name=own)
@@ -70,3 +75,19 @@ async def _verified(settings: Settings) -> AsyncIterator[Database]:
         yield database
     finally:
         await database.close()
+
+
+@contextmanager
+def running_neo4j(settings: Settings) -> Iterator[None]:
+    """Start the managed Neo4j if it is not running, and stop it afterwards if this started it."""
+    server = managed_server(settings)
+    if settings.neo4j.uri or isinstance(server.status(), Running):
+        yield
+        return
+    with show.download_progress(err) as progress:
+        running = server.up(progress=progress, tell=partial(err.print, markup=False, highlight=False))
+    try:
+        yield
+    finally:
+        if not running.already_running:
+            server.down()

@@ -35,8 +35,7 @@ def main() -> None:
     try:
         app()
     except GraphPalaceError as error:
-        from graphpalace.serve.cli.line import Line
-        from graphpalace.serve.cli.output import err
+        from graphpalace.serve.cli.output import Line, err
 
         kind = Line(("error", "red"), " ", (error.code, "dim"), " ", error.message)
         err.print(kind, highlight=False, soft_wrap=True)

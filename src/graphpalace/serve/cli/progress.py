@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, and elsewhere a line every ten seconds."""
+"""How far a long command is, and what Ctrl-C leaves of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import typer
+
+from graphpalace.serve.cli.output import err
+
 if TYPE_CHECKING:
     from rich.console import Console
+
 
 _EVERY_S = 10.0
 
@@ -126,3 +131,20 @@ def _duration(seconds: float) -> str:
     if minutes >= 60:
         return f"{minutes // 60} h {minutes % 60} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+_CTRL_C = 130  # the exit code after Ctrl-C
+
+
+@contextmanager
+def stopped(left: str) -> Iterator[None]:
+    """Say what Ctrl-C leaves, and end with its exit code. Who closes the connection stops the service's work, too.
+
+    Args:
+        left: For example `what is already stored is kept`.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        err.print(f"stopped: {left}", soft_wrap=True)
+        raise typer.Exit(_CTRL_C) from None

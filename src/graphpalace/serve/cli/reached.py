@@ -49,7 +49,7 @@ def reached(
         SettingsInvalid: If the environment names a setting that the service has another value of.
     """
     from graphpalace.client.ensure_service import current, ensure_service  # a help page and a shell need no client
-    from graphpalace.client.service_settings import check_environment
+    from graphpalace.client.service_file import check_environment
     from graphpalace.client.synchronous.palace import Palace
     from graphpalace.domain.identity import palace_name
     from graphpalace.settings.home import setting_text

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from graphpalace.serve.cli.line import Line
-from graphpalace.serve.cli.output import print_json
+from graphpalace.serve.cli.output import Line, print_json
 from graphpalace.serve.cli.tables import Column, show_table
 
 if TYPE_CHECKING:

@@ -1,23 +1,87 @@
-"""Print the answer of a search for people, or as JSON for programs."""
+"""The answer of a search: printed for people or as JSON, and kept so that a later command can number its hits."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from graphpalace.domain.texts import counted
+from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.fuse.snippets import excerpt, word_places
-from graphpalace.serve.cli.line import Line, Part
-from graphpalace.serve.cli.output import print_json
-from graphpalace.serve.cli.source_words import source_words
+from graphpalace.serve.cli.context import context
+from graphpalace.serve.cli.output import Line, Part, print_json
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 from graphpalace.serve.render import plain
+from graphpalace.settings.home import data_folder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
-    from graphpalace.domain.knowledge.current_fact import CurrentFact
-    from graphpalace.domain.search.answer import Answer, Hit, HitSource, NameWay
-    from graphpalace.domain.search.ranking import LaneScore
+    from graphpalace.domain.knowledge.facts import CurrentFact
+    from graphpalace.domain.search.answer import Answer, Hit, HitSource, LaneScore, NameWay
+
+
+class LastAnswer(NamedTuple):
+    """What is kept of an answer: no text, only where its hits are."""
+
+    palace: str
+    run: str
+    hits: list[str]
+
+
+def remember(answer: Answer) -> None:
+    """Keep the last answer. If the data folder cannot be written to, hits have no numbers later."""
+    path = _path()
+    kept = LastAnswer(answer.palace, answer.run, [hit.id for hit in answer.hits])
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(kept._asdict(), file)
+        draft.replace(path)
+
+
+def hit_of(number: int) -> tuple[LastAnswer, str]:
+    """Return the last answer, and the id of its hit with this number.
+
+    Raises:
+        NotFound: If there was no search yet.
+        InvalidInput: If the answer has no such hit.
+    """
+    try:
+        last = LastAnswer(**json.loads(_path().read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        raise NotFound(f"there is no answer yet with a hit {number}: search first") from None
+    if not 1 <= number <= len(last.hits):
+        shown = f"has the hits 1 to {len(last.hits)}" if last.hits else "has no hits"
+        raise InvalidInput(f"hit is {number}; the last answer {shown}", field="hit", value=number)
+    return last, last.hits[number - 1]
+
+
+def _path() -> Path:
+    return data_folder(context.config) / "last_answer.json"
+
+
+def source_words(uri: str, start_line: int, end_line: int) -> str:
+    """Return the source of a text as people read it: a file and its lines, or the notes of a room.
+
+    Args:
+        start_line, end_line: Of the text in its source, from 1, inclusive.
+
+    >>> source_words("file:///home/ann/my%20notes.md", 3, 9), source_words("notes:keys", 1, 1)
+    ('/home/ann/my notes.md:3-9', 'notes of keys')
+    """
+    kind, _, rest = uri.partition(":")
+    if kind == "notes":  # a text that was added without a source
+        return f"notes of {rest}"
+    place = unquote(urlsplit(uri).path) if kind == "file" else uri
+    return f"{place}:{start_line}-{end_line}"
+
 
 # Most hits with this confidence are right. A percentage would say more than is known: of hits with the same
 # confidence, more are right among papers than among short notes.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from graphpalace.domain.texts import visible
-from graphpalace.serve.cli.line import Line, Part
+from graphpalace.serve.cli.output import Line, Part
 
 if TYPE_CHECKING:
     from rich.console import Console

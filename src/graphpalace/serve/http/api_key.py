@@ -16,12 +16,11 @@ from graphpalace.domain.access.caller import OWNER, Caller, Grant, Role, calling
 from graphpalace.errors import Forbidden, GraphPalaceError, Unauthorized
 from graphpalace.serve.http.access.asked import refusal
 from graphpalace.serve.http.errors import response_to
-from graphpalace.serve.http.pages import link_routes
-from graphpalace.serve.http.pages.page_links import PageLinks, session_of
+from graphpalace.serve.http.pages.page_links import ENTER, MAKE, PageLinks, session_of
 
 # These need no key: the page asks for it, and a link to the page has a token of its own.
-_OPEN = re.compile(rf"/health/(live|ready)|/|/web/.*|{link_routes.ENTER}")
-_KEY_ONLY = re.compile(rf"/mcp(/.*)?|{link_routes.MAKE}")  # for programs; the session of a browser does not do
+_OPEN = re.compile(rf"/health/(live|ready)|/|/web/.*|{ENTER}")
+_KEY_ONLY = re.compile(rf"/mcp(/.*)?|{MAKE}")  # for programs; the session of a browser does not do
 _KEY, _NOT_ALLOWED = "key.", 1008
 _MADE = b"gp_"  # with this begin the keys that were made for others
 KEY_IN_SCOPE = "graphpalace.key"  # where the log finds the id of the key
@@ -97,7 +96,7 @@ def _check_path(caller: Caller, path: str) -> None:
     """
     if caller.key is None:
         return
-    if path == link_routes.MAKE:
+    if path == MAKE:
         raise Forbidden(
             f"the API key {caller.key} cannot create links to the page, because a link allows everything, even after "
             "the key is revoked. Enter the key on the page instead",

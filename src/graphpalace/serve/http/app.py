@@ -1,11 +1,11 @@
-"""Create the HTTP service: its routes, middleware and companions."""
+"""Create the API: the HTTP service with its middleware, and the same routes for callers of this process."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal, Protocol, Self
 
 from fastapi import FastAPI, Query, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -15,12 +15,11 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from graphpalace import __version__
-from graphpalace.app import GraphPalace
+from graphpalace.app import GraphPalace, opened
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import SettingsInvalid
+from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.access.key_routes import router as key_router
-from graphpalace.serve.http.answer_headers import AnswerHeaders
 from graphpalace.serve.http.api_key import ApiKey
 from graphpalace.serve.http.conversations.routes import router as conversation_router
 from graphpalace.serve.http.drawers.diary_routes import router as diary_router
@@ -30,16 +29,15 @@ from graphpalace.serve.http.forgetting import router as forget_router
 from graphpalace.serve.http.hooks import router as hook_router
 from graphpalace.serve.http.knowledge import router as knowledge_router
 from graphpalace.serve.http.learning import router as feedback_router
-from graphpalace.serve.http.limits.admission import Admission
+from graphpalace.serve.http.limits.admission import Admission, RateLimit
 from graphpalace.serve.http.limits.deadlines import Deadlines
-from graphpalace.serve.http.limits.rate_limit import RateLimit
 from graphpalace.serve.http.limits.whole_body import WholeBody
-from graphpalace.serve.http.pages.docs_route import router as docs_router
-from graphpalace.serve.http.pages.link_routes import router as link_router
-from graphpalace.serve.http.pages.own_pages import OwnPages, is_loopback
+from graphpalace.serve.http.pages.own_pages import AnswerHeaders, OwnPages, is_loopback
 from graphpalace.serve.http.pages.page_links import PageLinks
+from graphpalace.serve.http.pages.page_links import router as link_router
+from graphpalace.serve.http.pages.web_routes import router as docs_router
 from graphpalace.serve.http.pages.web_routes import router as web_router
-from graphpalace.serve.http.palaces.routes import router as palace_router
+from graphpalace.serve.http.palaces import router as palace_router
 from graphpalace.serve.http.pheromones import router as pheromone_router
 from graphpalace.serve.http.process.door_on_demand import DoorOnDemand
 from graphpalace.serve.http.process.idle import ClockedRequests, RequestClock
@@ -50,9 +48,10 @@ from graphpalace.serve.http.runs import router as run_router
 from graphpalace.serve.http.search import router as search_router
 from graphpalace.serve.http.simulation.routes import router as simulation_router
 from graphpalace.serve.http.simulation.socket import router as simulation_socket
-from graphpalace.serve.http.transfer.routes import router as transfer_router
+from graphpalace.serve.http.transfer import router as transfer_router
 from graphpalace.serve.http.wake_up import router as wake_up_router
 from graphpalace.serve.http.walking import router as walk_router
+from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
 
 Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database is reached
@@ -208,3 +207,78 @@ def check_exposure(settings: Settings) -> None:
             "(or GRAPHPALACE_SERVICE__API_KEY), or listen on 127.0.0.1",
             field="service.api_key",
         )
+
+
+class Supervised(Protocol):
+    """What has the operations, once the database is reached."""
+
+    def operations(self) -> GraphPalace:
+        """Return the operations.
+
+        Raises:
+            DatabaseUnavailable: If there are none now.
+        """
+        ...
+
+
+def local_api(settings: Settings, supervised: Supervised) -> FastAPI:
+    """Return the routes of the API alone, for callers in this process that pass no guard."""
+    application = FastAPI(openapi_url=None)
+    application.state.supervisor = supervised
+    add_routes(application, settings)
+    return application
+
+
+class LocalService:
+    """The operations on one database, behind the routes of the service.
+
+    Attributes:
+        application: Answers requests, as ASGI defines them, after `start` and before `stop`.
+    """
+
+    def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
+        """Wire it; nothing is reached yet.
+
+        Args:
+            embedder: Another embedding model than the configured one.
+        """
+        self._settings = settings
+        self._embedder = embedder
+        self._resources = AsyncExitStack()
+        self._operations: GraphPalace | None = None
+        self.application = local_api(settings, self)
+        self.application.state.ingest_folders = None  # the caller may read what this process may read
+        self.application.state.conversation_folders = None
+
+    def operations(self) -> GraphPalace:
+        """Return the operations.
+
+        Raises:
+            DatabaseUnavailable: Before `start` and after `stop`.
+        """
+        if self._operations is None:
+            raise DatabaseUnavailable("the palace is closed")
+        return self._operations
+
+    async def start(self) -> Self:
+        """Connect to the database, and follow the changes of other processes from now on.
+
+        Raises:
+            DatabaseUnavailable: If Neo4j does not run.
+        """
+        async with AsyncExitStack() as started:
+            operations = await started.enter_async_context(
+                opened(self._settings, embedder=self._embedder, any_model=True)
+            )
+            timetable = Timetable()
+            timetable.every(self._settings.service.refresh_s, operations.follow)
+            timetable.start()
+            started.push_async_callback(timetable.stop)
+            self._resources = started.pop_all()
+        self._operations = operations
+        return self
+
+    async def stop(self) -> None:
+        """End what is under way, and close the database."""
+        self._operations = None
+        await self._resources.aclose()

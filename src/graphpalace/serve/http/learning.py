@@ -5,8 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.learning.answers import FeedbackReceipt, Forgotten
-from graphpalace.domain.learning.requests import FeedbackRequest, LearnedQuery, ShownQuery
+from graphpalace.domain.learning.feedback_requests import (
+    FeedbackReceipt,
+    FeedbackRequest,
+    Forgotten,
+    LearnedQuery,
+    ShownQuery,
+)
 from graphpalace.offers import learning
 from graphpalace.serve.http.offered import add_route
 from graphpalace.serve.http.router import new_router

@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from pydantic import ValidationError
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.rerank.rerank import RerankAnswer, RerankQuery
+from graphpalace.domain.rerank import RerankAnswer, RerankQuery
 from graphpalace.errors import STATUS, GraphPalaceError
 from graphpalace.offers.rerank import RERANK
 from graphpalace.serve.http.errors import ErrorEnvelope, ErrorResponse, error_body, refusal

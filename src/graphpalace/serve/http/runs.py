@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.runs import run_requests
-from graphpalace.domain.runs.run_answers import BlendAnswer, MultilaneAnswer, MutateAnswer, PeekAnswer
+from graphpalace.domain.runs.run import BlendAnswer, MultilaneAnswer, MutateAnswer, PeekAnswer
 from graphpalace.domain.runs.run_requests import FusionChange, MultilaneSearch, PeekRequest
 from graphpalace.fuse.snippets import json_bytes
 from graphpalace.offers import runs

@@ -1,4 +1,4 @@
-"""The section `[ingest]`."""
+"""The sections on what is stored: `[ingest]`, `[conversations]` and `[hooks]`."""
 
 from __future__ import annotations
 
@@ -127,3 +127,52 @@ class IngestSettings(Section):
     def read_limits(self) -> ReadLimits:
         """The limits of time and memory for reading files."""
         return ReadLimits(self.read_limit_s, self.read_limit_mb, self.slow_limit_s)
+
+
+class ConversationSettings(Section):
+    """How conversations are filed."""
+
+    mask_secrets: bool = Field(
+        default=True,
+        description="Whether keys, tokens and private keys are masked in conversations before they are stored.",
+    )
+    folders: tuple[str, ...] = Field(
+        default=("~/.claude/projects", "~/.codex/sessions", "~/.cursor/projects", "~/.gemini/tmp"),
+        description="The folders whose transcripts the service files for a caller over HTTP, who gives their paths. If "
+        "it is empty, the service files none. The command line, and programs that open a palace in their own process, "
+        "file everything that their user may read.",
+    )
+
+
+class HookSettings(Section):
+    """What the hooks of agent hosts add to conversations, and what they file. `graphpalace install` sets them up."""
+
+    wing: str = Field(
+        default="",
+        max_length=200,
+        description="The wing into which conversations are filed, and from which an agent gets what to know when a "
+        "session begins. If it is empty, it is the wing of the project.",
+    )
+    wake_up_bytes: int = Field(
+        default=2048,
+        ge=0,
+        le=65_536,
+        description="The largest number of bytes that an agent gets when a session begins, without the introductory "
+        "line. With less than 256, it gets nothing.",
+    )
+    prompt_bytes: int = Field(
+        default=1500,
+        ge=0,
+        le=65_536,
+        description="The largest number of bytes that are added to a prompt. With 0, nothing is added.",
+    )
+    prompt_confidence: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="The least confidence of a hit that is added to a prompt.",
+    )
+    prompt_scope: Literal["palace", "wing"] = Field(
+        default="palace", description="Where a prompt is searched: in the whole palace, or in the wing."
+    )
+    file: bool = Field(default=True, description="Whether conversations are filed.")

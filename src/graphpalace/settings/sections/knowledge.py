@@ -1,8 +1,9 @@
-"""The section `[knowledge]`."""
+"""The sections on names and facts: `[entities]` and `[knowledge]`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
@@ -10,6 +11,24 @@ from graphpalace.domain.knowledge.contradictions import PredicateRules
 from graphpalace.domain.knowledge.fact_requests import predicate_name
 from graphpalace.errors import InvalidInput
 from graphpalace.settings.sections.section import Section
+
+RecogniserName = Literal["auto", "spacy", "rules", "off"]
+
+
+class EntitySettings(Section):
+    """Names in texts, which become nodes of the graph."""
+
+    recogniser: RecogniserName = Field(
+        default="auto",
+        description="What finds names: spaCy's small English pipeline, or rules that go by capital letters and need no "
+        "model. auto uses spacy for English texts, and rules for texts in other languages. off: no names are read.",
+    )
+    read_after_s: float = Field(
+        default=1.0,
+        ge=0,
+        le=86400,
+        description="Names are read when nothing was written to a palace for this number of seconds.",
+    )
 
 
 class KnowledgeSettings(Section):

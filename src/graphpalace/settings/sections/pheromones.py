@@ -1,10 +1,26 @@
-"""The section `[pheromones]`: how fast pheromones fade, and what a deposit adds. Source: seed 003."""
+"""The sections on pheromones and walks along them: `[pheromones]`, `[decay]`, `[exploration]` (seed 003)."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, get_args
+
+from pydantic import Field, field_validator
 
 from graphpalace.domain.pheromones.pheromones import DecayRates, Rewards
+from graphpalace.domain.walking.walks import (
+    COLDEST,
+    FLOOR,
+    HOTTEST,
+    LARGEST_SHARE,
+    LEAST_FLOOR,
+    MOST_AGENTS,
+    MOST_STEPS,
+    SCHEDULE,
+    TEMPERATURES,
+    Archetype,
+    ColonyRules,
+    Schedule,
+)
 from graphpalace.settings.sections.section import Section
 
 _RATES, _REWARDS = DecayRates(), Rewards()
@@ -100,3 +116,72 @@ class PheromoneSettings(Section):
     def rewards(self) -> Rewards:
         """The amounts that deposits add, and the largest value of a pheromone."""
         return Rewards(**dict(self.deposit), max_pheromone=self.max_pheromone)
+
+
+class DecaySettings(Section):
+    """The palace's clock and the service that applies the decay."""
+
+    cycle_seconds: float = Field(
+        default=3600.0, gt=0, description="The length of one cycle of the palace's clock in seconds."
+    )
+    batch_rows: int = Field(
+        default=2000,
+        ge=1,
+        description="The largest number of nodes or edges that one transaction of the decay changes.",
+    )
+    lease_s: float = Field(
+        default=60.0,
+        ge=1,
+        description="After this number of seconds, another service may take over from one that has died.",
+    )
+    enabled: bool = Field(default=True, description="Whether `graphpalace serve` runs the decay service too.")
+
+
+class ExplorationSettings(Section):
+    """The agents of an exploration, if its request does not give them (see docs/explanation/walking.md)."""
+
+    agents: int = Field(
+        default=0, ge=0, le=MOST_AGENTS, description="The number of agents. 0 means as many as fit the palace's size."
+    )
+    steps: int = Field(
+        default=0,
+        ge=0,
+        le=MOST_STEPS,
+        description="The number of steps of each agent. 0 means as many as fit the palace's size.",
+    )
+    mix: dict[Archetype, Annotated[float, Field(ge=0, le=LARGEST_SHARE)]] = Field(
+        default={},
+        description="The share of each archetype among the agents, for example { explorer = 2.0 }. If it is empty, the "
+        "shares are equal.",
+    )
+    temperatures: dict[Archetype, Annotated[float, Field(ge=COLDEST, le=HOTTEST)]] = Field(
+        default={name: TEMPERATURES[name] for name in get_args(Archetype)},
+        description="How freely each archetype chooses. With a low temperature, an agent takes the best edge; with a "
+        "high one, any edge.",
+    )
+    schedule: Schedule = Field(default=SCHEDULE, description="How the temperature of agents falls while they walk.")
+    floor: float = Field(
+        default=FLOOR,
+        ge=LEAST_FLOOR,
+        le=1,
+        description="The share of its first temperature that an agent has at its last step.",
+    )
+
+    @field_validator("mix")
+    @classmethod
+    def _somebody_walks(cls, mix: dict[Archetype, float]) -> dict[Archetype, float]:
+        if mix and not sum(mix.values()) > 0:
+            raise ValueError("at least one archetype must have a share above 0")
+        return mix
+
+    @property
+    def rules(self) -> ColonyRules:
+        """The rules of an exploration. Numbers that are None follow the size of the palace."""
+        return ColonyRules(
+            agents=self.agents or None,
+            steps=self.steps or None,
+            mix={**self.mix} or None,
+            temperatures={**self.temperatures},
+            schedule=self.schedule,
+            floor=self.floor,
+        )

@@ -1,11 +1,63 @@
-"""The base class of all sections."""
+"""The base class of all sections, and the sections `[palace]` and `[neo4j]`."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 
 class Section(BaseModel):
     """A group of settings. Unknown names are refused, and values cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PalaceSettings(Section):
+    """The default palace."""
+
+    name: str = Field(default="main", description="The name of the palace to use if none is given.")
+
+
+class Neo4jSettings(Section):
+    """The server that stores the graph. Without a `uri`, GraphPalace runs its own Neo4j on the loopback address."""
+
+    uri: str = Field(
+        default="",
+        description="The neo4j:// or bolt:// address of your own server. If it is empty, the managed server is used.",
+    )
+    user: str = Field(default="neo4j", description="The user who logs in to your own server.")
+    password: SecretStr = Field(
+        default=SecretStr(""),
+        description="The password of that user. The managed server creates its own password.",
+    )
+    database: str = Field(default="neo4j", description="The database on your own server.")
+    version: Literal["2026.08.1", "5.26.30"] = Field(
+        default="2026.08.1", description="The version of the managed server."
+    )
+    bolt_port: int = Field(
+        default=7687, ge=0, le=65535, description="The Bolt port of the managed server. 0 picks a free one."
+    )
+    http_port: int = Field(
+        default=7474,
+        ge=0,
+        le=65535,
+        description="The port at which the managed server shows Neo4j Browser. 0 picks a free one.",
+    )
+    heap_mb: int = Field(
+        default=0,
+        ge=0,
+        description="The heap of the managed server in MiB. 0 means a quarter of the memory, at least 512 and at most "
+        "4096.",
+    )
+    data_dir: str = Field(
+        default="",
+        description="The folder of the managed server's data. If it is empty, the user's data directory is used.",
+    )
+    cache_dir: str = Field(
+        default="",
+        description="The folder for downloads. If it is empty, the user's cache directory is used.",
+    )
+    repository_url: str = Field(
+        default="", description="The Maven repository to download from. If it is empty, Maven Central is used."
+    )

@@ -6,9 +6,8 @@ from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
-from graphpalace.domain.drawers.contents import pointer_share
 from graphpalace.domain.drawers.document import Publication
-from graphpalace.domain.drawers.names import title_words
+from graphpalace.domain.drawers.drawer_text import pointer_share, title_words
 from graphpalace.domain.drawers.records import ClosetPart, DrawerRecord, RoomRecord, WriteResult
 from graphpalace.domain.palaces.places import BASE_COST
 from graphpalace.domain.search.search_words import search_words

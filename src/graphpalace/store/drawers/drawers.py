@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from graphpalace.domain.drawers.contents import pointer_share
 from graphpalace.domain.drawers.drawer import Deleted, Drawer, DrawerHistory, DrawerText, Superseded
-from graphpalace.domain.drawers.names import title_words
+from graphpalace.domain.drawers.drawer_text import pointer_share, title_words
 from graphpalace.domain.drawers.records import ChangedDrawer, StayForgotten
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.search.search_words import search_words

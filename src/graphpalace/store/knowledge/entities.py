@@ -9,11 +9,13 @@ from graphpalace.domain.knowledge.entity import (
     MOST_ALIASES,
     Entity,
     EntityType,
+    MentionChanges,
+    MentionColumns,
     NewEntity,
+    SpellingColumns,
     entity_id,
     normalised_name,
 )
-from graphpalace.domain.knowledge.mentions import MentionChanges, MentionColumns, SpellingColumns
 from graphpalace.domain.knowledge.names import DrawerNames, MentionedName, NamedDrawer, NeighbourName
 from graphpalace.store.connection.database import Database, Row, Transaction, palace_row
 from graphpalace.store.palaces.palaces import hold_palace, record_change

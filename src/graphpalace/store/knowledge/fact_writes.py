@@ -9,8 +9,8 @@ from datetime import datetime
 
 from graphpalace.domain.knowledge.entity import RELATION_COST, NewEntity, normalised_name
 from graphpalace.domain.knowledge.fact_requests import NewFact, Supersession, predicate_name
-from graphpalace.domain.knowledge.fact_times import optional_time
 from graphpalace.domain.knowledge.fact_versions import FactChanges, FactHistory, FactName, StoredFact
+from graphpalace.domain.moments import optional_time
 from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database, Transaction
 from graphpalace.store.knowledge.entities import entities_by_name

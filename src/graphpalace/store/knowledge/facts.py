@@ -10,8 +10,7 @@ from typing import Any
 from graphpalace.domain.knowledge.entity import entity_id, normalised_name
 from graphpalace.domain.knowledge.fact_index import ReplacedDrawer
 from graphpalace.domain.knowledge.fact_versions import FactName, StoredFact
-from graphpalace.domain.knowledge.facts import STATED, FactStats, PredicateCount
-from graphpalace.domain.knowledge.proposals import ReadDrawer
+from graphpalace.domain.knowledge.facts import STATED, FactStats, PredicateCount, ReadDrawer
 from graphpalace.store.connection.database import Database, Row
 
 _MOST_PREDICATES = 100  # that are counted one by one

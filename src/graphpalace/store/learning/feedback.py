@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from graphpalace.domain.learning.answers import AnsweredBy, ListedDocument, ListedFeedback, RewardedDrawer
 from graphpalace.domain.learning.feedback import (
     FeedbackStart,
     GivenFeedback,
@@ -16,6 +15,7 @@ from graphpalace.domain.learning.feedback import (
     Lesson,
     NarrativeMemory,
 )
+from graphpalace.domain.learning.feedback_requests import AnsweredBy, ListedDocument, ListedFeedback, RewardedDrawer
 from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row, Transaction, palace_row

@@ -7,9 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.domain.learning.feedback import AnsweredQuestion, NarrativeMemory
+from graphpalace.domain.learning.feedback import (
+    AnsweredQuestion,
+    Column,
+    LearnedDocuments,
+    LearnedDrawers,
+    MemoryColumns,
+    NarrativeMemory,
+)
 from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR
-from graphpalace.domain.rerank.learned_columns import Column, LearnedDocuments, LearnedDrawers, MemoryColumns
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row, Transaction
 

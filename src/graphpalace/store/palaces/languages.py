@@ -1,13 +1,15 @@
-"""The languages of wings, the full-text indexes for each of their analyzers, and the words that these read."""
+"""The languages of wings, the full-text indexes for their analyzers, and the words that these read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from graphpalace.domain.drawers.names import title_words
+from graphpalace.domain.drawers.drawer_text import title_words
 from graphpalace.domain.palaces.places import BASE_COST, WingType
 from graphpalace.domain.search.search_words import WORDS_FORM, search_words
+from graphpalace.errors import NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction
 from graphpalace.store.connection.schema import OWN_ANALYZERS, ServerStore, language_indexes, words_property
 from graphpalace.store.palaces.palaces import PalaceStore, hold_palace, record_change
@@ -178,3 +180,22 @@ def _renewed(row: Row) -> Row | None:
     if (own, title) == (row["words"], row["title_words"]):
         return None
     return {"id": row["id"], "property": row["property"], "words": own, "title_words": title}
+
+
+async def renew_words(database: Database, progress: Callable[[WordsDue], object] = lambda _due: None) -> list[str]:
+    """Bring the words of all palaces up to date; return the names of those that were not.
+
+    Searches and writes go on meanwhile. What is interrupted goes on where it was.
+
+    Args:
+        progress: Called before each batch of drawers.
+    """
+    forms = WordForms(database)
+    due = await forms.due()
+    for palace in due:
+        left: WordsDue | None = palace
+        with suppress(NotFound):  # it was dropped meanwhile
+            while left is not None:
+                progress(left)
+                left = await forms.renew_some(left)
+    return [palace.name for palace in due]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from graphpalace.domain.drawers.names import drawer_name
+from graphpalace.domain.drawers.drawer_text import drawer_name
 from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, NOISE_FLOOR, DecayRates
 from graphpalace.domain.pheromones.warmth import (
     ColdKind,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.domain.drawers.names import code_name, embedded_text, title_words
+from graphpalace.domain.drawers.drawer_text import code_name, embedded_text, title_words
 
 
 @pytest.mark.parametrize(

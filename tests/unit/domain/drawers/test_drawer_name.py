@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.drawers.names import MOST_CHARS, drawer_name
+from graphpalace.domain.drawers.drawer_text import MOST_CHARS, drawer_name
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.domain.drawers.contents import pointer_share
+from graphpalace.domain.drawers.drawer_text import pointer_share
 
 
 @pytest.mark.parametrize(

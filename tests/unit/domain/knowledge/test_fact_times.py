@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.knowledge.fact_times import fact_time, shown_time
+from graphpalace.domain.moments import fact_time, shown_time
 from graphpalace.errors import InvalidInput
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from graphpalace.ingest.readers.plain import chapters
+from graphpalace.ingest.readers.headed_text import chapters
 
 BOOK = """THE VOYAGE
 

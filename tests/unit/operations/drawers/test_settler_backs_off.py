@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from graphpalace.errors import DatabaseUnavailable, NotFound
-from graphpalace.operations.drawers import settler
-from graphpalace.operations.drawers.settler import Settler
+from graphpalace.operations.drawers import settle as settler
+from graphpalace.operations.drawers.settle import Settler
 
 AWAY, FULL = DatabaseUnavailable("the database is away"), DatabaseUnavailable("the disk is full")
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphpalace.errors import InvalidInput
-from graphpalace.operations.forgetting.forget import name_matcher, pattern_matcher
+from graphpalace.operations.forgetting import name_matcher, pattern_matcher
 
 WORDS = st.text("abcdefghijklmnop .(+*[", min_size=1, max_size=12).filter(str.strip)
 

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from graphpalace.domain.search.answer import LearnedChange
+from graphpalace.domain.search.answer import FusedDrawer, LaneScore, LearnedChange, Ranking
 from graphpalace.domain.search.evidence import EvidenceScale, Pooling
 from graphpalace.domain.search.pseudo_feedback import Rocchio
-from graphpalace.domain.search.ranking import FusedDrawer, LaneScore, Ranking
-from graphpalace.fuse.evidence import EvidencePool
+from graphpalace.fuse.lane_fusion import EvidencePool
 from graphpalace.learn.learned import LearnedRanking
-from graphpalace.learn.question_memory import QuestionMemory
+from graphpalace.learn.questions import QuestionMemory
 from graphpalace.learn.replay import Balance
-from graphpalace.operations.search.learned_scores import FoundDrawers, MemoryChanges, Rescoring, with_learning
+from graphpalace.operations.search.learned_order import FoundDrawers, MemoryChanges, Rescoring, with_learning
 from graphpalace.vectors.drawer_rows import DrawerVectors
 
 EAST = np.array([1, 0], np.float32)

@@ -13,7 +13,7 @@ from typer.models import ArgumentInfo, OptionInfo
 from typer.testing import CliRunner
 
 from graphpalace.serve.cli.application import COMMANDS, app
-from graphpalace.serve.cli.setting_option import expanded
+from graphpalace.serve.cli.context import expanded
 
 FRAME = str.maketrans(dict.fromkeys("│╭╮╰╯─", " "))
 

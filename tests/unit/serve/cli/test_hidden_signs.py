@@ -16,8 +16,7 @@ from rich.text import Text
 from graphpalace.domain.texts import HIDDEN
 from graphpalace.serve import logs
 from graphpalace.serve.cli import output
-from graphpalace.serve.cli.line import Line
-from graphpalace.serve.cli.output import print_plain
+from graphpalace.serve.cli.output import Line, print_plain
 from graphpalace.serve.cli.tables import Column, show_table
 from graphpalace.serve.cli.visible_console import VisibleConsole
 

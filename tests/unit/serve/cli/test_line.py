@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from graphpalace.serve.cli.line import Line, Part
-from graphpalace.serve.cli.output import LightConsole
+from graphpalace.serve.cli.output import LightConsole, Line, Part
 
 LINES = (
     Line(),

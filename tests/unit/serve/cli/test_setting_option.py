@@ -6,7 +6,7 @@ import pytest
 from tests.command_line import every_command
 from typer.main import get_command
 
-from graphpalace.serve.cli.setting_option import expanded
+from graphpalace.serve.cli.context import expanded
 from graphpalace.settings.load import Settings
 from graphpalace.settings.setting import setting_of
 

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from graphpalace.domain.search.answer import Hit, HitSource, Reply
+from graphpalace.domain.search.answer import Hit, HitSource, LaneScore, Reply
 from graphpalace.domain.search.news import Newer, NewsOnHit
-from graphpalace.domain.search.ranking import LaneScore
 from graphpalace.serve.cli import show_answer
 from graphpalace.serve.mcp.brief_answer import _hit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphpalace.serve.cli.source_words import source_words
+from graphpalace.serve.cli.show_answer import source_words
 
 
 @pytest.mark.parametrize(

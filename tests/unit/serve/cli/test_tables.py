@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from graphpalace.domain.learning.answers import AnsweredBy, CalibrationState, LaneTrial, LearnedState, TrialState
+from graphpalace.domain.learning.feedback_requests import (
+    AnsweredBy,
+    CalibrationState,
+    LaneTrial,
+    LearnedState,
+    TrialState,
+)
 from graphpalace.domain.pheromones.warmth import (
     ColdPlace,
     ColdSpots,

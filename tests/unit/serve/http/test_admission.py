@@ -11,7 +11,7 @@ from tests.words import WordEmbedder
 from graphpalace.errors import Overloaded
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.http.limits.admission import Admission, TurnQueue
-from graphpalace.serve.http.limits.request_kinds import kind_of
+from graphpalace.serve.http.limits.deadlines import kind_of
 from graphpalace.serve.http.limits.whole_body import WholeBody
 from graphpalace.settings.load import Settings
 

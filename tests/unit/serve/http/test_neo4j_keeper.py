@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, NotEnoughDisk
-from graphpalace.serve.http.process import neo4j_keeper
-from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
+from graphpalace.serve.http.process import supervisor as neo4j_keeper
+from graphpalace.serve.http.process.supervisor import Neo4jKeeper
 
 
 class Server:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from graphpalace.errors import RateLimited
-from graphpalace.serve.http.limits.rate_limit import RateLimit
+from graphpalace.serve.http.limits.admission import RateLimit
 
 
 class Clock:

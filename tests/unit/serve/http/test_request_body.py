@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from graphpalace.domain.learning.requests import FeedbackRequest
+from graphpalace.domain.learning.feedback_requests import FeedbackRequest
 from graphpalace.domain.palaces.places import NewRoom, NewWing
-from graphpalace.domain.rerank.rerank import RerankQuery
+from graphpalace.domain.rerank import RerankQuery
 from graphpalace.domain.search.request import SearchQuery
-from graphpalace.domain.simulation.requests import AgentCount
-from graphpalace.domain.walking.exploration import ExploreRequest
+from graphpalace.domain.simulation.simulation_requests import AgentCount
+from graphpalace.domain.walking.walks import ExploreRequest
 from graphpalace.serve.http.request_body import body_of, fields_of
-from graphpalace.serve.http.simulation.models import StartRequest
+from graphpalace.serve.http.simulation.routes import StartRequest
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from graphpalace.domain.learning.requests import FeedbackRequest
-from graphpalace.domain.rerank.rerank import RerankQuery
+from graphpalace.domain.learning.feedback_requests import FeedbackRequest
+from graphpalace.domain.rerank import RerankQuery
 from graphpalace.domain.runs.run_requests import (
     FulltextSearch,
     FusionChange,

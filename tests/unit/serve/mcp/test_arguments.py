@@ -13,7 +13,7 @@ from graphpalace.client.transports.local import transport_over
 from graphpalace.errors import GraphPalaceError
 from graphpalace.serve.mcp import server
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.mcp import McpSettings
+from graphpalace.settings.sections.service import McpSettings
 
 # By the type of an argument: what is of another type, and what a model writes by mistake.
 WRONG: dict[str, list[Any]] = {

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from graphpalace.domain.mcp_profiles import LIST_KIB, PROFILES
 from graphpalace.serve.mcp.server import make_server
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.mcp import McpSettings
+from graphpalace.settings.sections.service import McpSettings
 
 
 def server(**mcp: Any) -> Any:
@@ -93,7 +93,7 @@ async def test_a_wrong_profile_is_named_at_the_start() -> None:
 
 
 async def test_an_unknown_profile_in_an_address_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphpalace.serve.mcp.view._address", lambda: {"profile": "cores"})
+    monkeypatch.setattr("graphpalace.serve.mcp.calls._address", lambda: {"profile": "cores"})
     async with Client(server()) as client:
         with pytest.raises(MCPError, match="'cores' is unknown; there are core, runs"):
             await client.list_tools()

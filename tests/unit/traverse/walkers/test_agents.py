@@ -10,8 +10,7 @@ from tests.unit.traverse.walkers.plain_walker import probabilities
 
 from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.adjacency import WIDTH, ArcBlocks
-from graphpalace.traverse.walkers.agents import WalkingAgents
-from graphpalace.traverse.walkers.chances import Chances, NodeAppeal
+from graphpalace.traverse.agents import Chances, NodeAppeal, WalkingAgents
 
 
 def _moved(

@@ -12,7 +12,7 @@ from tests.unit.traverse.palaces import closeness_of, snapshot_of
 
 from graphpalace.domain.walking.graph_snapshot import DRAWER, GraphSnapshot
 from graphpalace.errors import InvalidInput, NotFound
-from graphpalace.traverse.walkers.colony import (
+from graphpalace.traverse.colony import (
     FEWEST_AGENTS,
     FEWEST_STEPS,
     MOST_AGENTS,
@@ -21,7 +21,7 @@ from graphpalace.traverse.walkers.colony import (
     colony_size,
     walk,
 )
-from graphpalace.traverse.walkers.walk import WINDOW, Walk, convergence
+from graphpalace.traverse.walk import WINDOW, Walk, convergence
 
 
 def _random(nodes: int, edges: int, *, seed: int = 0) -> GraphSnapshot:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphpalace.domain.walking.exploration import TEMPERATURES, Schedule
+from graphpalace.domain.walking.walks import TEMPERATURES, Schedule
 from graphpalace.errors import InvalidInput
-from graphpalace.traverse.walkers.temperatures import annealed, temperatures
+from graphpalace.traverse.colony import annealed, temperatures
 
 
 def test_the_archetypes_have_the_temperatures_of_the_seed() -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.fusion_plan import Profile
-from graphpalace.domain.search.ranking import Ranking
 from graphpalace.fuse.codes import CodeTable, matches, overlap, weights_of
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes

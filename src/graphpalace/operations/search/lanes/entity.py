@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.search.answer import NameWay
-from graphpalace.domain.search.ranking import FusedDrawer, Ranking
+from graphpalace.domain.search.answer import FusedDrawer, NameWay, Ranking
 from graphpalace.domain.walking.graph_snapshot import EdgeRef, NodeRef, Trail
-from graphpalace.entities.bridge import NameWeights, bridge_scores, bridged, name_weights
-from graphpalace.entities.name_index import NameIndex, question_names
+from graphpalace.entities.name_index import NameIndex, NameWeights, bridge_scores, bridged, name_weights, question_names
 from graphpalace.operations.search.lanes.lane import LaneQuery
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.known_names import KnownNames

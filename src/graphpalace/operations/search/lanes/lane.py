@@ -1,4 +1,4 @@
-"""The interface of a lane. A lane ranks the drawers of a palace for a question in its own way."""
+"""The interface of a lane, which ranks the drawers of a palace for a question, and the `semantic` lane."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from graphpalace.domain.palaces.palaces import PalaceVersion
+from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.evidence import COSINE_IS_EVIDENCE, EvidenceScale
 from graphpalace.domain.search.fusion_plan import Profile
-from graphpalace.domain.search.ranking import Ranking
 from graphpalace.domain.vectors import Vector
+from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.vectors.drawer_rows import Filter
 
 ON_REQUEST = frozenset({"code", "expanded"})  # lanes that no other lane starts from, and asked only by name
@@ -76,3 +77,19 @@ class Lane(Protocol):
     async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
         """Return the best drawers, best first, with scores on the lane's own scale."""
         ...
+
+
+class SemanticLane:
+    """Ranks drawers by the exact cosine of their embedding to the question's."""
+
+    name = "semantic"
+    needs_vector = True
+
+    def __init__(self, indexes: DrawerIndexes) -> None:
+        self._indexes = indexes
+
+    async def rank(self, palace: str, asked: LaneQuery) -> Ranking:
+        """Return the drawers nearest to the question."""
+        return await self._indexes.nearest(
+            palace, await asked.vector(), limit=asked.depth, only=asked.only, state=asked.state
+        )

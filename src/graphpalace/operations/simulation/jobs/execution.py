@@ -15,8 +15,7 @@ from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulations import Finding
 from graphpalace.errors import DatabaseUnavailable, GraphPalaceError, JobFailed
 from graphpalace.operations.simulation.corpus import Corpus
-from graphpalace.operations.simulation.jobs.shard import Shard, SliceResult, shard_rows
-from graphpalace.operations.simulation.jobs.shard_workers import Workers
+from graphpalace.operations.simulation.jobs.shards import Shard, SliceResult, Workers, shard_rows
 from graphpalace.store.simulation.jobs import StoredJobs
 
 

@@ -16,14 +16,13 @@ from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
-from graphpalace.operations.simulation.corpus_choice import CorpusChoice, check_palace_trails
+from graphpalace.operations.simulation.corpus import CorpusChoice, check_palace_trails
 from graphpalace.operations.simulation.corpus_loader import CorpusLoader
 from graphpalace.operations.simulation.jobs.execution import JobExecution, JobInput, JobLost
-from graphpalace.operations.simulation.jobs.shard import shard_rows
-from graphpalace.operations.simulation.jobs.shard_workers import Workers
-from graphpalace.operations.simulation.kept.palace_trails import PalaceTrails
-from graphpalace.operations.simulation.kept.simulation_store import SimulationStore, simulation_name
-from graphpalace.operations.simulation.live.subscribers import Subscribers
+from graphpalace.operations.simulation.jobs.shards import Workers, shard_rows
+from graphpalace.operations.simulation.palace_trails import PalaceTrails
+from graphpalace.operations.simulation.simulation_store import SimulationStore, simulation_name
+from graphpalace.operations.simulation.subscribers import Subscribers
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.simulation.jobs import StoredJobs

@@ -10,8 +10,7 @@ import socket
 from typing import Any
 
 from graphpalace.errors import JobFailed, SettingsInvalid
-from graphpalace.operations.simulation.jobs.shard import Shard, SliceResult, make_slice
-from graphpalace.operations.simulation.jobs.shard_workers import one_thread
+from graphpalace.operations.simulation.jobs.shards import Shard, SliceResult, make_slice, one_thread
 
 _CONNECT_S = 5
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from graphpalace.domain.simulation.simulation_settings import ReportMode
 from graphpalace.domain.simulation.simulations import Finding, Report, ReportInput, ReportItem
-from graphpalace.operations.simulation.reports.chunk_facts import ChunkFacts, facts_of
-from graphpalace.operations.simulation.reports.report_faults import faults_of
-from graphpalace.operations.simulation.reports.report_links import groups_of, links_of
-from graphpalace.operations.simulation.reports.report_terms import (
+from graphpalace.operations.simulation.reports.chunk_facts import ChunkFacts, facts_of, faults_of
+from graphpalace.operations.simulation.reports.report_links import (
     content_words,
     distinctive_terms,
     follow_up_queries,
+    groups_of,
+    links_of,
     question_words_in,
     shared_terms,
 )

@@ -77,7 +77,7 @@ def _wait_until_ready(service: RunningService, tell: Callable[[str], None]) -> s
 
     A service that does not get so is left to itself: its Neo4j does not answer, or its model cannot be loaded.
     """
-    from graphpalace.client.service_answer import NEO4J, readiness
+    from graphpalace.client.service_process import NEO4J, readiness
 
     said, begun = None, time.monotonic()
     while (now := readiness(service)).waits_for is not None:

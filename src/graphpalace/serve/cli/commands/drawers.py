@@ -1,8 +1,10 @@
-"""The commands that store and show single drawers."""
+"""The commands that store, show and forget single drawers."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
@@ -13,16 +15,60 @@ from graphpalace.domain.moments import TIMES, moment
 from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context
-from graphpalace.serve.cli.last_answer import hit_of
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import InProcess, reached
-from graphpalace.serve.cli.show_forgotten import show_plan, show_receipts
-from graphpalace.serve.cli.source_words import source_words
+from graphpalace.serve.cli.show_answer import hit_of, source_words
 from graphpalace.serve.cli.tables import Column, shortened, show_table
 from graphpalace.settings.home import setting_text
 
 if TYPE_CHECKING:
     from graphpalace.domain.drawers.drawer import DrawerWithPath
+    from graphpalace.domain.forgetting import ForgetReceipt, KeptReceipt
+
+
+_KINDS = {
+    "history": "earlier text",
+    "lessons": "lesson",
+    "judgements": "judgement in other feedback",
+    "searches": "kept search",
+    "runs": "run",
+    "entries": "entry in other searches and runs",
+    "simulations": "simulation",
+    "diary": "diary entry",
+    "names": "name",
+}
+_PLURALS = {
+    "judgements": "judgements in other feedback",
+    "searches": "kept searches",
+    "entries": "entries in other searches and runs",
+    "diary": "diary entries",
+}
+
+
+def show_plan(receipt: ForgetReceipt) -> None:
+    """Show where the drawers are that would be deleted, and what else would be deleted."""
+    for place in receipt.places:
+        out.print(f"  {place}", style="dim", markup=False, highlight=False, soft_wrap=True)
+    also = [
+        counted(number, _KINDS[kind], _PLURALS.get(kind)) for kind, number in asdict(receipt.traces).items() if number
+    ]
+    also += [counted(receipt.facts, "fact")] if receipt.facts else []
+    if also:
+        out.print(f"also deleted: {', '.join(also)}", highlight=False, soft_wrap=True)
+
+
+def show_receipts(receipts: Sequence[KeptReceipt], *, as_json: bool) -> None:
+    """Show what was forgotten before."""
+    if as_json:
+        print_json({"receipts": receipts})
+        return
+    if not receipts:
+        out.print("nothing was forgotten yet")
+    for one in receipts:
+        by = f" by {one.by}" if one.by else ""
+        chosen = ", ".join(one.kinds)
+        line = f"{one.at[:19]}  {one.id}  {counted(one.deleted, 'drawer')}, chosen by {chosen}{by}"
+        out.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 _PAGE = 200  # drawers that the service sends at a time

@@ -18,15 +18,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, context
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.show_comparison import show_comparison
-from graphpalace.serve.cli.show_evaluation import evaluation_as_json, show_evaluation
-from graphpalace.serve.cli.show_no_answer import no_answer_as_json, show_no_answer
+from graphpalace.serve.cli.show_evaluation import (
+    evaluation_as_json,
+    no_answer_as_json,
+    show_comparison,
+    show_evaluation,
+    show_no_answer,
+)
 
 if TYPE_CHECKING:
     from graphpalace.evaluation.collection import Collection
     from graphpalace.evaluation.confidence_figures import NoAnswerFigures
     from graphpalace.evaluation.figures import EvaluationResult
-    from graphpalace.evaluation.learning.plan import LearningPlan
+    from graphpalace.evaluation.learning_plan import LearningPlan
     from graphpalace.settings.load import Settings
 
 _MOVED = 10  # moved questions that a comparison shows
@@ -131,9 +135,9 @@ def evaluate(
     if not folders:
         raise InvalidInput("give at least one collection, for example graphpalace eval my-collection", field="folders")
     from graphpalace.evaluation.collection import read_collection
-    from graphpalace.evaluation.learning.figures import check_can_draw
-    from graphpalace.evaluation.opening import evaluating
-    from graphpalace.serve.cli.server.running_neo4j import running_neo4j
+    from graphpalace.evaluation.evaluate import evaluating
+    from graphpalace.evaluation.learning_figures import check_can_draw
+    from graphpalace.serve.cli.in_process import running_neo4j
 
     settings = context.settings()
     plan = _plan(learn, swarm=swarm, learns=settings.learning.enabled, seeds=seeds, aged=aged, wrong=wrong, curve=curve)
@@ -201,7 +205,7 @@ def _plan(
     Raises:
         InvalidInput: If the options do not go together, or the settings turn learning off.
     """
-    from graphpalace.evaluation.learning.plan import MODES, LearningPlan
+    from graphpalace.evaluation.learning_plan import MODES, LearningPlan
 
     named = {name: value for name, value in given.items() if value is not None}
     if learn is not None and swarm:
@@ -274,9 +278,9 @@ def _no_answer(settings: Settings, collections: Sequence[Collection], *, alone: 
         InvalidInput: If there is such an option.
     """
     from graphpalace.evaluation.confidence_figures import no_answer_figures
-    from graphpalace.evaluation.opening import evaluating
+    from graphpalace.evaluation.evaluate import evaluating
     from graphpalace.fuse.confidence_coefficients import ANSWER, HIT
-    from graphpalace.serve.cli.server.running_neo4j import running_neo4j
+    from graphpalace.serve.cli.in_process import running_neo4j
 
     if not alone:
         raise InvalidInput("--no-answer can only be combined with --json", field="no_answer")
@@ -299,7 +303,7 @@ def _no_answer(settings: Settings, collections: Sequence[Collection], *, alone: 
 
 
 def _draw(curve: Path, found: list[EvaluationResult]) -> None:
-    from graphpalace.evaluation.learning.figures import draw
+    from graphpalace.evaluation.learning_figures import draw
 
     curves = {each.collection: each.learning.curve for each in found if each.learning}
     draw(curve, curves)

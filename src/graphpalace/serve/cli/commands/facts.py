@@ -38,9 +38,9 @@ if TYPE_CHECKING:
         FactTraversal,
         FoundFacts,
         InvalidatedFacts,
+        ProposalReport,
         SupersededFacts,
     )
-    from graphpalace.domain.knowledge.proposals import ProposalReport
 
 kg = Commands(help="Add facts with their times, and ask for them.")
 

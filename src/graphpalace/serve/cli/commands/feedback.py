@@ -13,16 +13,16 @@ from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.context import AsJson, Palace, check_question
-from graphpalace.serve.cli.last_answer import hit_of
 from graphpalace.serve.cli.output import out, print_json
 from graphpalace.serve.cli.reached import reached
+from graphpalace.serve.cli.show_answer import hit_of
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from graphpalace.client.synchronous.palace import Palace as ReachedPalace
-    from graphpalace.domain.learning.answers import FeedbackReceipt, LearnedState, ListedFeedback, TrialState
+    from graphpalace.domain.learning.feedback_requests import FeedbackReceipt, LearnedState, ListedFeedback, TrialState
     from graphpalace.settings.load import Settings
 
 _Drawers = list[str] | None

@@ -19,12 +19,10 @@ from graphpalace.domain.identity import place_name
 from graphpalace.domain.palaces.places import WingType
 from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.serve.cli.commands.names import reading_step
-from graphpalace.serve.cli.context import AsJson, Palace, context, window_sizes
+from graphpalace.serve.cli.context import AsJson, Palace, context, setting_option, window_sizes
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress
+from graphpalace.serve.cli.progress import Step, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
-from graphpalace.serve.cli.setting_option import setting_option
-from graphpalace.serve.cli.stopped import stopped
 from graphpalace.settings.home import setting_text
 
 if TYPE_CHECKING:

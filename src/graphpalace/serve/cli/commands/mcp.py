@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import context
-from graphpalace.serve.cli.setting_option import setting_option
+from graphpalace.serve.cli.context import context, setting_option
 
 _ASKED = ("profile", "answers", "read_only")
 
@@ -80,7 +79,7 @@ def _serve_here(options: dict[str, str]) -> None:
     """Serve with operations of this process."""
     import asyncio
 
-    from graphpalace.serve.http.local import LocalService
+    from graphpalace.serve.http.app import LocalService
     from graphpalace.serve.logs import configure
     from graphpalace.serve.mcp.server import make_server
 
@@ -111,7 +110,7 @@ def _check(options: dict[str, str]) -> None:
 def _print_config(host: str, options: dict[str, str]) -> None:
     """Print the configuration by which a host finds this command, with its options and environment of now."""
     from graphpalace.agent_hosts.host_config import HOSTS
-    from graphpalace.serve.cli.install.own_commands import mcp_command
+    from graphpalace.serve.cli.install.installation import mcp_command
 
     if host not in HOSTS:
         raise InvalidInput(f"--print-config is {host!r}; it must be one of {', '.join(HOSTS)}", field="print_config")

@@ -12,9 +12,8 @@ from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress
+from graphpalace.serve.cli.progress import Step, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
-from graphpalace.serve.cli.stopped import stopped
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import typer
 
 from graphpalace.offers import pheromones as offers
 from graphpalace.serve.cli.command_group import Commands
-from graphpalace.serve.cli.line import Line
 from graphpalace.serve.cli.offered import command
-from graphpalace.serve.cli.output import out
+from graphpalace.serve.cli.output import Line, out
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:

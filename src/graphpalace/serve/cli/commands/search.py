@@ -10,12 +10,10 @@ import typer
 
 from graphpalace.domain.moments import TIMES, moment
 from graphpalace.errors import InvalidInput
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers
-from graphpalace.serve.cli.last_answer import remember
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers, setting_option
 from graphpalace.serve.cli.output import err, out
 from graphpalace.serve.cli.reached import reached
-from graphpalace.serve.cli.setting_option import setting_option
-from graphpalace.serve.cli.show_answer import show_answer
+from graphpalace.serve.cli.show_answer import remember, show_answer
 
 
 def register(app: typer.Typer) -> None:

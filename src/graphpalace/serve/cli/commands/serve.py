@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphpalace.serve.cli.context import context
-from graphpalace.serve.cli.setting_option import setting_option
+from graphpalace.serve.cli.context import context, setting_option
 
 
 def register(app: typer.Typer) -> None:

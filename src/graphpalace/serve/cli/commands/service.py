@@ -32,7 +32,7 @@ def service_status(as_json: AsJson = False) -> None:
 
     The exit code is 11 if it does not run, or does not answer.
     """
-    from graphpalace.serve.cli.server.service_state import service_state
+    from graphpalace.serve.cli.server.status import service_state
 
     found = service_state(context.home())
     if as_json:

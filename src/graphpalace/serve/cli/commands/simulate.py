@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
+from graphpalace.domain.simulation.simulation_settings import checked_settings
 from graphpalace.domain.texts import counted
 from graphpalace.errors import GraphPalaceError, InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace, context, named, window_sizes
@@ -23,8 +24,18 @@ from graphpalace.serve.cli.tables import Column, figures, show_table
 from graphpalace.settings.load import Settings
 
 if TYPE_CHECKING:
-    from graphpalace.domain.simulation.simulation_answers import LoadingProgress
-    from graphpalace.operations.simulation.live.live import LiveSimulation
+    from graphpalace.domain.simulation.simulation_requests import LoadingProgress
+    from graphpalace.operations.simulation.live_simulation import LiveSimulation
+
+
+def fresh_settings(settings: Settings, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings: the given ones, and the service's defaults for the rest.
+
+    Raises:
+        InvalidInput: If a name is unknown or a value is out of range. The message names each of them.
+    """
+    return checked_settings(settings.simulation.defaults).changed(given).model_dump()
+
 
 _WINDOWS = (1000, 2000, 4000)
 
@@ -70,7 +81,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Let a swarm of agents search the embeddings of a palace or a folder, and show what it found."""
-    from graphpalace.serve.cli.fresh_simulation import fresh_settings
+    from graphpalace.serve.cli.commands.simulate import fresh_settings
 
     settings = context.settings()
     chosen = {

@@ -11,9 +11,8 @@ from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress
+from graphpalace.serve.cli.progress import Step, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
-from graphpalace.serve.cli.stopped import stopped
 
 if TYPE_CHECKING:
     from graphpalace.domain.transfer.answers import TransferProgress

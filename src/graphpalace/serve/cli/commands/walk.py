@@ -9,19 +9,16 @@ import typer
 
 from graphpalace.domain.texts import counted
 from graphpalace.offers import walking
-from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers
-from graphpalace.serve.cli.line import Line
+from graphpalace.serve.cli.context import AsJson, Palace, check_question, numbers, setting_option
 from graphpalace.serve.cli.offered import command
-from graphpalace.serve.cli.output import out, print_json
+from graphpalace.serve.cli.output import Line, out, print_json
 from graphpalace.serve.cli.reached import reached
-from graphpalace.serve.cli.setting_option import setting_option
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from graphpalace.domain.walking.exploration import Archetype, Exploration, Schedule
-    from graphpalace.domain.walking.route import Route
+    from graphpalace.domain.walking.walks import Archetype, Exploration, Route, Schedule
     from graphpalace.settings.load import Settings
 
 

@@ -20,7 +20,7 @@ from graphpalace.managed_neo4j.jars import missing_jars, verify_jars
 from graphpalace.managed_neo4j.java import find_java
 from graphpalace.managed_neo4j.state import NEVER_STARTED, Running, Stopped
 from graphpalace.operations.hooks.reports import hook_report, recent_failures
-from graphpalace.serve.cli.server.service_state import service_state
+from graphpalace.serve.cli.server.status import service_state
 from graphpalace.settings.home import Home
 from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.schema import SchemaStore, ServerStore

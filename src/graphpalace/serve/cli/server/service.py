@@ -1,4 +1,4 @@
-"""Run the HTTP service in this process."""
+"""Run the HTTP service in this process, the only one of its data folder."""
 
 from __future__ import annotations
 
@@ -8,30 +8,112 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
+import psutil
+import structlog
 import uvicorn
+from filelock import FileLock, Timeout
 from pydantic import SecretStr
 
+from graphpalace import __version__
 from graphpalace.app import GraphPalace, managed_server, migrate_database
 from graphpalace.app.models import make_embedder
-from graphpalace.client.service_file import new_key
-from graphpalace.client.service_settings import marks_of
+from graphpalace.client import service_file
+from graphpalace.client.service_file import RunningService, marks_of, new_key
 from graphpalace.embedding.embedder import Embedder
-from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
+from graphpalace.errors import Conflict, DatabaseUnavailable, SettingsInvalid, Unauthorized
 from graphpalace.managed_neo4j.ports import listener_at
 from graphpalace.operations.pheromones.decay import Decay
-from graphpalace.serve.cli.server.one_service import announce, only_service, withdraw
 from graphpalace.serve.http.app import check_exposure, create_app
 from graphpalace.serve.http.pages.own_pages import is_loopback
 from graphpalace.serve.http.process.idle import IdleStop, RequestClock
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.door import HTTP_PATH, http_door
-from graphpalace.serve.scheduler.decay_service import DecayService
+from graphpalace.serve.scheduler import DecayService
 from graphpalace.settings.load import Settings, data_dir
+
+_LOG = structlog.get_logger("graphpalace.service")
+_ENDS_S = 40.0  # how long a service that is ending may take
+_PAUSE_S = 0.05
+
+
+@contextlib.contextmanager
+def only_service(folder: Path) -> Iterator[None]:
+    """Hold the lock of the service of a data folder. If another service is just ending, wait for its end.
+
+    Raises:
+        Conflict: If another service runs for this folder.
+        Unauthorized: If the service's file belongs to another user, or others may read it.
+    """
+    lock = FileLock(folder / "service.lock", mode=0o600)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _acquire(lock, folder)
+    except OSError as error:  # without a file, only one that listens on the same port is noticed
+        _LOG.warning("service_lock_not_taken", folder=str(folder), reason=error.strerror)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def announce(folder: Path, url: str, *, key: str, proof: str, must: bool, settings: Mapping[str, str]) -> None:
+    """Leave the address and the key of this process in the data folder, for callers on this machine.
+
+    Args:
+        proof: What shows that a caller has read the file.
+        settings: A mark of each setting, as `marks_of` gives them.
+        must: Whether nobody could use the service without the file, because nobody else knows the key.
+    Raises:
+        SettingsInvalid: If the file cannot be written and must be.
+    """
+    me = psutil.Process()
+    service = RunningService(url, key, me.pid, me.create_time(), __version__, str(folder.resolve()), settings, proof)
+    try:
+        service_file.write(folder, service)
+    except OSError as error:  # callers can still name address and key themselves
+        if must:
+            raise SettingsInvalid(
+                f"the service cannot leave its key in {folder}: {error.strerror}; set [service] api_key, or name "
+                "another folder as [neo4j] data_dir"
+            ) from error
+        _LOG.warning("service_file_not_written", folder=str(folder), reason=error.strerror)
+
+
+def withdraw(folder: Path) -> None:
+    """Remove the file of this process, so that nobody calls a service that is ending."""
+    with contextlib.suppress(OSError, Unauthorized):
+        service_file.remove(folder, psutil.Process().pid)
+
+
+def _acquire(lock: FileLock, folder: Path) -> None:
+    until = time.monotonic() + _ENDS_S
+    while True:
+        found = service_file.running_or_none(folder)
+        if found is not None:
+            raise Conflict(
+                f"a service for {folder} already runs at {found.url} (process {found.pid}): stop it with "
+                "`graphpalace down`, or name another folder as [neo4j] data_dir",
+                url=found.url,
+                pid=found.pid,
+            )
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            if time.monotonic() > until:
+                raise Conflict(
+                    f"another process has been starting or ending a service for {folder} for {_ENDS_S:g} s"
+                ) from None
+            time.sleep(_PAUSE_S)
+        else:
+            return
+
 
 _LOADING_S = 30.0  # the longest wait, at an early end, for a model that is still being loaded
 

@@ -1,12 +1,17 @@
-"""What callers see of answers that are about more than their keys allow."""
+"""What of answers and of files a caller may see."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Annotated
+
+from fastapi import Request
+from pydantic import Field
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.access.caller import Role, current_caller
+from graphpalace.domain.access.caller import OWNER, Role, current_caller
 from graphpalace.domain.drawers.drawer import Deleted
 from graphpalace.domain.forgetting import ForgetReceipt, ForgottenTraces
 from graphpalace.domain.palaces.palace_shape import Taxonomy
@@ -85,3 +90,27 @@ def own_receipt(palace: str, receipt: ForgetReceipt) -> ForgetReceipt:
 def own_deleted(palace: str, deleted: Deleted) -> Deleted:
     """Return what was deleted, without the number of facts for who may not read the other wings, which say them too."""
     return deleted if sees_all(palace) else replace(deleted, facts=0)
+
+
+OwnerProof = Annotated[
+    str | None,
+    Field(
+        max_length=200,
+        description="`proof` in the service's file `service.json`: who can read that may have all files read",
+    ),
+]
+
+
+def folders_for(request: Request, proof: str | None, allowed: Sequence[str] | None) -> Sequence[str] | None:
+    """Return the folders that the service reads for a caller; None: anything that its user may read.
+
+    A key is not enough, since the owner may give it to people on other machines. Only the user of the service can read
+    the file that has the proof.
+
+    Args:
+        proof: What the caller sent.
+        allowed: What the settings allow to every caller.
+    """
+    own = request.app.state.owner_proof
+    proven = proof is not None and own and secrets.compare_digest(proof.encode(), own.encode())
+    return None if proven and current_caller() is OWNER else allowed

@@ -1,4 +1,4 @@
-"""What the holder of a key needs for each route: the declarations in `offers` say it, or else a line here.
+"""What the holder of a key needs for each route, and routes that check it with the values that they work with.
 
 A route without either is closed to all of them.
 
@@ -8,9 +8,15 @@ about a palace show more than one wing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any
 
-from graphpalace.domain.access.caller import Role
+from fastapi.routing import APIRoute
+
+from graphpalace.app import GraphPalace
+from graphpalace.domain.access.caller import Grant, Role, current_caller
 from graphpalace.offers.every import GROUPS
 from graphpalace.serve.http.access.asked import Asked
 from graphpalace.serve.http.access.needs import (
@@ -20,13 +26,17 @@ from graphpalace.serve.http.access.needs import (
     everything,
     feedback,
     forgetting,
+    job,
     new_drawers,
+    new_job,
+    new_simulation,
     palace,
     part_of_palace,
     rerank_batch,
+    simulation,
+    simulation_files,
     wing,
 )
-from graphpalace.serve.http.access.simulation_needs import job, new_job, new_simulation, simulation, simulation_files
 
 READ, WRITE, ADMIN = Role.READ, Role.WRITE, Role.ADMIN
 
@@ -117,3 +127,35 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "POST /v1/keys": everything(ADMIN),
     "DELETE /v1/keys/{key}": everything(ADMIN),
 }
+
+
+class GuardedRoute(APIRoute):
+    """A route whose function runs only if the caller may do what it does.
+
+    The check comes after the request was read, so that it cannot understand a request otherwise than the function does.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        """Put the check before the function."""
+        (method,) = options["methods"]
+        super().__init__(path, _guarded(endpoint, RULES.get(f"{method} {path}", _closed)), **options)
+
+
+async def _closed(_asked: Asked) -> Iterable[Grant]:
+    """What nobody has declared is for callers who may do everything."""
+    return [Grant(Role.ADMIN)]
+
+
+def _guarded(endpoint: Callable[..., Awaitable[Any]], need: Need) -> Callable[..., Awaitable[Any]]:
+    assert iscoroutinefunction(endpoint), "FastAPI would call it in a thread"
+
+    @wraps(endpoint)
+    async def checked(**values: Any) -> Any:
+        caller = current_caller()
+        if caller.key is not None:
+            app: GraphPalace = values["app"]
+            asked = Asked(app, caller, values)
+            asked.require(await need(asked))
+        return await endpoint(**values)
+
+    return checked

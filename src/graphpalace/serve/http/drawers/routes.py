@@ -7,10 +7,11 @@ from functools import partial
 from fastapi import Response
 
 from graphpalace.app import GraphPalace
-from graphpalace.domain.drawers.drawer import DrawerPage, DrawerWithPath
-from graphpalace.domain.drawers.drawer_requests import (
+from graphpalace.domain.drawers.drawer import (
     DrawerListing,
+    DrawerPage,
     DrawerToRead,
+    DrawerWithPath,
     SupersedeToTakeBack,
     UpdateRequest,
 )

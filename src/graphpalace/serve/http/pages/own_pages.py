@@ -1,4 +1,4 @@
-"""Checks the host name of a request, and refuses requests from web pages of other origins.
+"""Protects browsers: refuses requests of other hosts and origins, and adds headers by which an answer runs no script.
 
 A web page can make a browser send requests to any host, also to a service on the local machine that needs no API key.
 With DNS rebinding, the name of the page itself can later lead to this machine. `Host`, `Origin` and `Sec-Fetch-Site`
@@ -12,8 +12,8 @@ import ipaddress
 import re
 from collections.abc import Iterable
 
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphpalace.serve.http.errors import error_response
 
@@ -116,3 +116,28 @@ def _is_link(scope: Scope, headers: Headers) -> bool:
 
 def _has_body(headers: Headers) -> bool:
     return "transfer-encoding" in headers or headers.get("content-length", "0").strip() != "0"
+
+
+_POLICY = "default-src 'none'; frame-ancestors 'none'"  # for data; pages have their own policy
+
+
+class AnswerHeaders:
+    """Middleware that adds security headers to each answer, unless the answer sets them itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers.setdefault("Content-Security-Policy", _POLICY)
+            await send(message)
+
+        await self._app(scope, receive, with_headers)

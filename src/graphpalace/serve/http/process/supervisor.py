@@ -1,9 +1,10 @@
-"""Connects the service to its database, reconnects while it is down, and follows the changes of other services."""
+"""Connects the service to its database, restarts and reconnects it while it is down, and follows its changes."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import structlog
@@ -11,17 +12,83 @@ import structlog
 from graphpalace.app import GraphPalace, managed_server, wire
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseBroken, DatabaseUnavailable, GraphPalaceError, ModelMismatch
-from graphpalace.operations.palaces.word_renewal import renew_words
-from graphpalace.serve.http.process.given_back import give_back_memory
-from graphpalace.serve.http.process.neo4j_keeper import Neo4jKeeper
-from graphpalace.serve.http.process.warm_up import WarmUp
+from graphpalace.managed_neo4j.server import ManagedServer
+from graphpalace.serve.http.process.warm_up import WarmUp, give_back_memory
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.schema import SchemaStore, ServerStore
-from graphpalace.store.palaces.languages import WordsDue
+from graphpalace.store.palaces.languages import WordsDue, renew_words
 from graphpalace.store.palaces.palaces import ChangeStore
 
 _LOG = structlog.get_logger("graphpalace.service")
+_LOOK_S = 2.0
+_AGAIN_S = 10.0  # pause after a failed start
+
+
+class Neo4jKeeper:
+    """Watches the managed Neo4j while the service runs, and restarts it if necessary.
+
+    A server that was stopped with `graphpalace down` stays down. One that was never started is not started either; that
+    is done by `graphpalace up`.
+    """
+
+    def __init__(self, server: ManagedServer, probe: Callable[[], Awaitable[None]]) -> None:
+        """Create a keeper.
+
+        Args:
+            probe: Runs a query, and raises an error if that fails.
+        """
+        self._server = server
+        self._probe = probe
+        self._task: asyncio.Task[None] | None = None
+        self.trouble: str | None = None  # why the last restart failed
+
+    def start(self) -> None:
+        """Start watching, on the running event loop."""
+        self._task = asyncio.create_task(self._keep())
+
+    async def stop(self) -> None:
+        """Stop watching."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def look(self) -> bool:
+        """Check once, restart the server if necessary, and return whether it was restarted.
+
+        Raises:
+            GraphPalaceError: If it does not start.
+        """
+        if await asyncio.to_thread(self._server.ended_by_itself):
+            why = "it exited by itself"
+        else:
+            try:
+                await self._probe()
+                return False
+            except DatabaseBroken as error:
+                why = error.message
+            except DatabaseUnavailable:  # it was stopped on purpose, or is still starting
+                return False
+        _LOG.warning("neo4j_starts_again", reason=why)
+        await asyncio.to_thread(self._server.up)
+        return True
+
+    async def _keep(self) -> None:
+        while True:
+            try:
+                if await self.look():
+                    _LOG.info("neo4j_started_again")
+                self.trouble = None
+            except GraphPalaceError as error:
+                if error.message != self.trouble:
+                    _LOG.warning("neo4j_did_not_start_again", reason=error.message)
+                self.trouble = error.message
+                await asyncio.sleep(_AGAIN_S)
+            except Exception:
+                _LOG.exception("neo4j_not_looked_after")
+            await asyncio.sleep(_LOOK_S)
+
+
 _DAY_S = 24 * 3600
 _CHANGES_KEPT_S = _DAY_S
 _PRUNE_S = 3600

@@ -7,42 +7,83 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
+from pydantic import Field
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.jobs import JobList, JobStarted, JobStatus, ListedJob
-from graphpalace.domain.simulation.requests import (
+from graphpalace.domain.simulation.kept_simulation import SimulationStart
+from graphpalace.domain.simulation.simulation_requests import (
     AgentCount,
+    AgentsChanged,
     AgentsToAdd,
+    ChangedSettings,
+    CorpusPage,
     CorpusQuery,
     CorpusQuestion,
+    DescribedSettings,
     DocumentQuery,
+    FoundDocument,
     JobId,
     JobQuery,
     NamedSimulation,
-    StatusesQuery,
-)
-from graphpalace.domain.simulation.simulation_answers import (
-    AgentsChanged,
-    ChangedSettings,
-    CorpusPage,
-    DescribedSettings,
-    FoundDocument,
     SimulationChanged,
     SimulationResults,
     SimulationStarted,
     SimulationStatus,
     SimulationStatuses,
+    StatusesQuery,
     VisitedDocument,
 )
-from graphpalace.domain.simulation.simulation_settings import usage
+from graphpalace.domain.simulation.simulation_settings import SimulationSettings, usage
 from graphpalace.domain.simulation.simulations import Report
 from graphpalace.offers import simulation
-from graphpalace.operations.simulation.kept.simulation_store import simulation_name
+from graphpalace.operations.simulation.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT
-from graphpalace.serve.http.access.simulation_needs import may_see
+from graphpalace.serve.http.access.needs import may_see
 from graphpalace.serve.http.offered import add_general_route, add_route
+from graphpalace.serve.http.request_body import PalaceField
 from graphpalace.serve.http.router import Operations, new_router
-from graphpalace.serve.http.simulation import models
+
+_CHOICE = ("palace", "wing", "room", "drawers", "root")
+
+
+class SettingsChange(SimulationSettings):
+    """Settings to change. Settings that are left out stay as they are."""
+
+    def given(self) -> dict[str, Any]:
+        """Return the settings that were sent."""
+        sent = self.model_dump(exclude_unset=True)
+        return {name: value for name, value in sent.items() if name in SimulationSettings.model_fields}
+
+
+class JobRequest(SettingsChange):
+    """Settings of a simulation, and its documents: those of a palace, of a part of it, or of a folder."""
+
+    palace: PalaceField = None
+    wing: str | None = Field(None, description="only this wing")
+    room: str | None = Field(None, description="only this room")
+    drawers: list[str] | None = Field(None, max_length=100_000, description="only these drawers, by id")
+    root: str | None = Field(None, description="path of a folder on the service's machine, instead of a palace")
+
+    def choice(self) -> dict[str, Any]:
+        """Return the requested documents."""
+        return {name: getattr(self, name) for name in _CHOICE}
+
+
+class StartRequest(JobRequest):
+    """Settings of a simulation and its documents, and what becomes of one of the same name that runs."""
+
+    replace: bool = Field(True, description="stop a running simulation of the same name; false: refuse to start")
+    unused_params: dict[str, Any] = Field(
+        default_factory=dict, description="parameters of the caller that have no effect here; the status shows them"
+    )
+
+    def start(self) -> SimulationStart:
+        """Return the request as the operation takes it."""
+        return SimulationStart(
+            self.given(), self.choice(), unused_params=self.unused_params, replace_running=self.replace
+        )
+
 
 router = new_router()
 _add = partial(add_general_route, router, tag="simulation")
@@ -59,25 +100,25 @@ _TAGS: list[Any] = ["simulation"]
 
 
 @router.post("/mcmp/start", tags=_TAGS)
-async def start(body: models.StartRequest, app: Operations, name: Name) -> SimulationStarted:
+async def start(body: StartRequest, app: Operations, name: Name) -> SimulationStarted:
     """Start a simulation, and answer while it is loading. A running one of the same name is stopped or is an error."""
     return _started(await app.simulations.begin(name, body.start()))
 
 
 @router.post("/mcmp/config", tags=_TAGS)
-async def configure(body: models.SettingsChange, app: Operations, name: Name) -> ChangedSettings:
+async def configure(body: SettingsChange, app: Operations, name: Name) -> ChangedSettings:
     """Change settings of a running simulation and of its next start."""
     return ChangedSettings("ok", (await app.simulations.configure(name, body.given())).model_dump())
 
 
 @router.post("/mcmp/settings", tags=_TAGS)
-async def change_settings(body: models.SettingsChange, app: Operations, name: Name) -> DescribedSettings:
+async def change_settings(body: SettingsChange, app: Operations, name: Name) -> DescribedSettings:
     """Change settings. They are stored for the next start."""
     return DescribedSettings((await app.simulations.configure(name, body.given())).model_dump(), usage())
 
 
 @router.post("/mcmp/jobs/start", tags=_TAGS)
-async def start_job(body: models.JobRequest, app: Operations, name: Name) -> JobStarted:
+async def start_job(body: JobRequest, app: Operations, name: Name) -> JobStarted:
     """Queue a simulation that runs in the background, over shards of the corpus."""
     return JobStarted("queued", await app.jobs.start(name, body.given(), body.choice()))
 

@@ -15,10 +15,10 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.access.caller import Grant, Role, current_caller
 from graphpalace.domain.simulation.simulation_settings import usage
 from graphpalace.errors import GraphPalaceError, InvalidInput, Unauthorized
-from graphpalace.operations.access.api_keys import ApiKeys
-from graphpalace.operations.simulation.kept.simulation_store import simulation_name
-from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
+from graphpalace.operations.access import ApiKeys
+from graphpalace.operations.simulation.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT, Simulations
+from graphpalace.operations.simulation.subscribers import Subscriber, Subscribers
 from graphpalace.serve.http.access.asked import refusal
 from graphpalace.settings.sections.simulation import SimulationSection
 

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from graphpalace.domain.learning.answers import FeedbackReceipt
+from graphpalace.domain.learning.feedback_requests import FeedbackReceipt
 from graphpalace.domain.quoting import quoted
 from graphpalace.domain.search.request import MOST_RESULTS
 from graphpalace.serve.mcp.arguments import Budget, Moment, Named, Palace, Room, Until, Wing
-from graphpalace.serve.mcp.brief_answer import BriefAnswer, brief, detailed
-from graphpalace.serve.mcp.brief_taxonomy import BriefTaxonomy, brief_taxonomy
+from graphpalace.serve.mcp.brief_answer import BriefAnswer, BriefTaxonomy, brief, brief_taxonomy, detailed
 from graphpalace.serve.mcp.offered_tool import OfferedTool, PalaceOf, read, write
 
 _NOTHING: list[str] = []

@@ -11,7 +11,7 @@ from fastmcp import Context
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graphpalace.client.asynchronous.palace import AsyncPalace
-from graphpalace.domain.simulation.simulation_answers import SimulationStatus
+from graphpalace.domain.simulation.simulation_requests import SimulationStatus
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.errors import GraphPalaceError, InvalidInput, NotFound
 from graphpalace.serve.mcp.answers import reasons

@@ -11,7 +11,7 @@ import pytest
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import InvalidInput
-from graphpalace.operations.simulation.jobs.shard import Shard, SliceResult, make_slice, shard_rows
+from graphpalace.operations.simulation.jobs.shards import Shard, SliceResult, make_slice, shard_rows
 
 
 def small_shard(**settings: object) -> Shard:

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from tests.unit.operations.simulation.jobs.test_shard import small_shard
 
-from graphpalace.operations.simulation.jobs.shard import make_slice
-from graphpalace.operations.simulation.jobs.shard_workers import ProcessWorkers
+from graphpalace.operations.simulation.jobs.shards import ProcessWorkers, make_slice
 
 pytestmark = pytest.mark.slow
 

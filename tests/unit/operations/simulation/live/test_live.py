@@ -15,11 +15,11 @@ from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.simulation.simulations import CorpusDocument, Report, ReportInput
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.errors import ReportFailed
-from graphpalace.operations.simulation.live import stepper as stepper_module
-from graphpalace.operations.simulation.live.live import LiveSimulation
-from graphpalace.operations.simulation.live.session import SwarmSession, Target
-from graphpalace.operations.simulation.live.stepper import Stepper, StepResult
-from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
+from graphpalace.operations.simulation import stepper as stepper_module
+from graphpalace.operations.simulation.live_simulation import LiveSimulation
+from graphpalace.operations.simulation.session import SwarmSession, Target
+from graphpalace.operations.simulation.stepper import Stepper, StepResult
+from graphpalace.operations.simulation.subscribers import Subscriber, Subscribers
 
 
 class _Corpus:

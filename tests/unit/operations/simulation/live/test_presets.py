@@ -11,7 +11,7 @@ from tests.unit.simulate.swarms import Corpus, corpus_of
 
 from graphpalace.domain.simulation.simulation_settings import checked_settings
 from graphpalace.domain.vectors import unit_rows
-from graphpalace.operations.simulation.live.session import SwarmSession, Target
+from graphpalace.operations.simulation.session import SwarmSession, Target
 from graphpalace.simulate.convergence import Convergence, Rules, metrics_of
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings
 from graphpalace.domain.vectors import Matrix
-from graphpalace.operations.simulation.live.session import SwarmSession, Target
+from graphpalace.operations.simulation.session import SwarmSession, Target
 from graphpalace.simulate.convergence import Convergence
 
 

@@ -1,1 +1,0 @@
-"""What feedback changes: divisions of the questions, curves and pictures."""

@@ -1,1 +1,0 @@
-"""Keys for others, and who sent a request with which."""

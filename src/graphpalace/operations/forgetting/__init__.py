@@ -1,1 +1,0 @@
-"""Forgets for good, with a receipt."""

@@ -1,1 +1,0 @@
-"""Simulations in the database, and who works on them."""

@@ -1,1 +1,0 @@
-"""Simulations that are watched while they run."""

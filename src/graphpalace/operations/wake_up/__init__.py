@@ -1,1 +1,0 @@
-"""What to know when a conversation begins."""

@@ -1,1 +1,0 @@
-"""Ways and explorations through a palace."""

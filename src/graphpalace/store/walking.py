@@ -1,0 +1,282 @@
+"""Read the graph of a palace as columns, which can be updated in part, and its changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from jaxtyping import Bool, Float64, Int64, UInt8
+
+from graphpalace.domain.palaces.palaces import GraphChange
+from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS, RELATIONS
+from graphpalace.store.connection.database import Database, Row, palace_row
+
+_NAME_EDGES = [RELATIONS.index(name) for name in ("REFERENCES", "RELATES_TO")]
+_ENTITY = KINDS.index("Entity")
+_DRAWER_EDGES = [RELATIONS.index(name) for name in ("HAS_DRAWER", "SIMILAR_TO", "REFERENCES")]
+
+
+@dataclass(frozen=True, eq=False)
+class StoredGraph:
+    """The stored graph: nodes sorted by id, and the edges between them."""
+
+    nodes: NodeColumns
+    edges: EdgeColumns
+
+    @classmethod
+    def of(cls, nodes: Sequence[NodeColumns], edges: Sequence[EdgeColumns]) -> StoredGraph:
+        joined = NodeColumns.joined(nodes)
+        ordered = joined.kept(np.array(sorted(range(len(joined.id)), key=joined.id.__getitem__), np.int64))
+        links = EdgeColumns.joined(edges)
+        known = np.isin(links.source, ordered.key) & np.isin(links.target, ordered.key)
+        return cls(ordered, links.kept(known))  # an end may have been deleted between two reads
+
+    def without(self, changed: set[str]) -> tuple[NodeColumns, EdgeColumns]:
+        """Return the drawers that did not change, and the drawer edges that do not touch a changed drawer."""
+        drawers = self.nodes.kept(self.nodes.kind == DRAWER)
+        stays = np.fromiter((node not in changed for node in drawers.id), bool, len(drawers.id))
+        gone = drawers.key[~stays]
+        touched = np.isin(self.edges.source, gone) | np.isin(self.edges.target, gone)
+        return drawers.kept(stays), self.edges.kept(np.isin(self.edges.relation, _DRAWER_EDGES) & ~touched)
+
+    def entities_of(self, edges: Sequence[EdgeColumns], *, besides: NodeColumns) -> NodeColumns:
+        """Return the entities that some edges lead to, without those of `besides`, which were read again."""
+        entities = self.nodes.kept(self.nodes.kind == _ENTITY)
+        named = [part.kept(np.isin(part.relation, _NAME_EDGES)) for part in edges]
+        used = np.concatenate([ends for part in named for ends in (part.source, part.target)])
+        return entities.kept(np.isin(entities.key, used) & ~np.isin(entities.key, besides.key))
+
+    @cached_property
+    def _key_order(self) -> np.ndarray:
+        return np.argsort(self.nodes.key)
+
+    def rows_of(self, keys: np.ndarray) -> np.ndarray:
+        """Return the rows of nodes by Neo4j's internal ids, all of which must be in the graph."""
+        order = self._key_order
+        return order[np.searchsorted(self.nodes.key, keys, sorter=order)].astype(np.int32)
+
+    @cached_property
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of the source and of the target of each edge."""
+        return self.rows_of(self.edges.source), self.rows_of(self.edges.target)
+
+    def set_trails(self, read: Row) -> None:
+        """Replace pheromones in place. Snapshots are not affected, as they have arrays of their own."""
+        n, e = self.nodes, self.edges
+        if read["nodes"]:
+            keys, exploitation, exploration, cycles = zip(*read["nodes"], strict=True)
+            rows = self.rows_of(np.array(keys))
+            n.exploitation[rows], n.exploration[rows], n.cycle[rows] = exploitation, exploration, cycles
+        wanted = {(a, b, RELATIONS.index(relation)): trail for a, b, relation, *trail in read["edges"]}
+        near = np.flatnonzero(np.isin(e.source, [source for source, _, _ in wanted])) if wanted else ()
+        for row in near:
+            if trail := wanted.get((e.source[row], e.target[row], e.relation[row])):
+                e.success[row], e.traversal[row], e.recency[row], e.cycle[row] = trail
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Arrays of equal length."""
+
+    def kept(self, keep: Bool[np.ndarray, " rows"]) -> Self:
+        """Return the rows where `keep` is true."""
+        return type(self)(*(getattr(self, field.name)[keep] for field in fields(self)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the rows of all parts, one after the other."""
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+
+@dataclass(frozen=True, eq=False)
+class NodeColumns(_Columns):
+    """Nodes with their stored pheromones.
+
+    Attributes:
+        key: Neo4j's internal id, which the edges refer to.
+        id: Stable id of GraphPalace.
+        kind: Position in `KINDS`.
+        exploitation, exploration: Stored values, before decay.
+        cycle: Cycle of the stored values; -1 if nothing was ever deposited.
+    """
+
+    key: Int64[np.ndarray, " nodes"]
+    id: np.ndarray  # of str objects
+    kind: UInt8[np.ndarray, " nodes"]
+    exploitation: Float64[np.ndarray, " nodes"]
+    exploration: Float64[np.ndarray, " nodes"]
+    cycle: Int64[np.ndarray, " nodes"]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> NodeColumns:
+        """Return columns from the rows of a query `snapshot/load_*`."""
+        ids = np.empty(sum(len(row["ids"]) for row in rows), object)
+        ids[:] = [node for row in rows for node in row["ids"]]
+        return cls(
+            _column(rows, "keys", np.int64),
+            ids,
+            np.repeat(
+                np.array([KINDS.index(row["kind"]) for row in rows], np.uint8), [len(row["ids"]) for row in rows]
+            ),
+            _column(rows, "exploitation", np.float64),
+            _column(rows, "exploration", np.float64),
+            _column(rows, "cycles", np.int64),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeColumns(_Columns):
+    """Edges with their stored pheromones.
+
+    Attributes:
+        source, target: Neo4j's internal ids of the ends.
+        relation: Position in `RELATIONS`.
+        success, traversal, recency: Stored values, before decay.
+        base_cost: Cost without pheromones.
+        cycle: Cycle of the stored values; -1 if nothing was ever deposited.
+    """
+
+    source: Int64[np.ndarray, " edges"]
+    target: Int64[np.ndarray, " edges"]
+    relation: UInt8[np.ndarray, " edges"]
+    success: Float64[np.ndarray, " edges"]
+    traversal: Float64[np.ndarray, " edges"]
+    recency: Float64[np.ndarray, " edges"]
+    base_cost: Float64[np.ndarray, " edges"]
+    cycle: Int64[np.ndarray, " edges"]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> EdgeColumns:
+        """Return columns from the rows of a query `snapshot/load_*_edges`."""
+        return cls(
+            _column(rows, "sources", np.int64),
+            _column(rows, "targets", np.int64),
+            np.repeat(
+                np.array([RELATIONS.index(row["type"]) for row in rows], np.uint8),
+                [len(row["sources"]) for row in rows],
+            ),
+            _column(rows, "success", np.float64),
+            _column(rows, "traversal", np.float64),
+            _column(rows, "recency", np.float64),
+            _column(rows, "base_costs", np.float64),
+            _column(rows, "cycles", np.int64),
+        )
+
+
+def _column(rows: Sequence[Row], name: str, dtype: type[np.generic]) -> np.ndarray:
+    return np.concatenate([np.array(row[name], dtype) for row in rows]) if rows else np.empty(0, dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphState:
+    """The state of a palace's graph.
+
+    Attributes:
+        born: Time of the palace's creation, which distinguishes it from a later one of the same name.
+        revision: Number of changes to its contents.
+        settled: Revision for which its halls and tunnels were computed.
+        cycle: Current cycle of its clock.
+        changes: Changes since the requested revision.
+    """
+
+    born: str
+    revision: int
+    settled: int
+    cycle: int
+    changes: Sequence[GraphChange]
+
+
+class SnapshotStore:
+    """Reads the graphs of palaces.
+
+    Args:
+        cycle_seconds: Seconds of one cycle of the clock.
+    """
+
+    def __init__(self, database: Database, *, cycle_seconds: float) -> None:
+        self._database = database
+        self._cycle_seconds = cycle_seconds
+
+    async def commit_mark(self) -> str:
+        """Return an opaque text that changes with every commit to the database, whoever made it."""
+        return await self._database.commit_mark()
+
+    async def state(self, palace: str, *, since: int | None) -> GraphState | None:
+        """Return the state of a palace's graph; None if the palace does not exist.
+
+        Args:
+            since: Revision after which to return changes; None: return no changes.
+        """
+        rows = await self._database.read(
+            palace,
+            "snapshot/read_state",
+            seen=since or 0,
+            loaded=since is not None,
+            cycle_seconds=self._cycle_seconds,
+        )
+        row = palace_row(rows)
+        if row is None:
+            return None
+        changes = [GraphChange(**change) for change in row["changes"]]
+        return GraphState(row["born"], row["revision"], row["settled"], row["cycle"], changes)
+
+    async def load(self, palace: str) -> StoredGraph:
+        """Return the whole graph of a palace."""
+        drawers, edges, entities, places, place_edges = await asyncio.gather(
+            self._database.read(palace, "snapshot/load_drawers"),
+            self._database.read(palace, "snapshot/load_drawer_edges"),
+            self._database.read(palace, "snapshot/load_entities", drawers=None),
+            self._database.read(palace, "snapshot/load_places"),
+            self._database.read(palace, "snapshot/load_place_edges"),
+        )
+        return await asyncio.to_thread(
+            lambda: StoredGraph.of(
+                [NodeColumns.of(drawers), NodeColumns.of(entities), NodeColumns.of(places)],
+                [EdgeColumns.of(edges), EdgeColumns.of(place_edges)],
+            )
+        )
+
+    async def load_changed(self, palace: str, old: StoredGraph, changed: set[str]) -> StoredGraph:
+        """Return a graph updated by reading some drawers, their names, and all wings, rooms, closets and facts.
+
+        Args:
+            old: The graph to update, which is not changed.
+            changed: Ids of the drawers to read.
+        """
+        ids = sorted(changed)
+        drawers, edges, entities, places, place_edges = await asyncio.gather(
+            self._database.read(palace, "snapshot/load_some_drawers", ids=ids),
+            self._database.read(palace, "snapshot/load_some_drawer_edges", ids=ids),
+            self._database.read(palace, "snapshot/load_entities", drawers=ids),
+            self._database.read(palace, "snapshot/load_places"),
+            self._database.read(palace, "snapshot/load_place_edges"),
+        )
+
+        def merged() -> StoredGraph:
+            kept, kept_edges = old.without(changed)
+            fresh = NodeColumns.of(entities)
+            every_edge = [kept_edges, EdgeColumns.of(edges), EdgeColumns.of(place_edges)]
+            known = old.entities_of(every_edge, besides=fresh)
+            return StoredGraph.of([kept, NodeColumns.of(drawers), known, fresh, NodeColumns.of(places)], every_edge)
+
+        return await asyncio.to_thread(merged)
+
+    async def read_trails(self, palace: str, stored: StoredGraph, *, nodes: set[str], edges: set[str]) -> None:
+        """Update the pheromones of some nodes and edges of a graph in place.
+
+        Args:
+            nodes: Ids of the nodes.
+            edges: Edges in the form of `GraphChange.edges`.
+        """
+        rows = [row for row, node in enumerate(stored.nodes.id) if node in nodes]
+        (read,) = await self._database.read(
+            palace,
+            "snapshot/load_some_trails",
+            nodes=[{"kind": KINDS[stored.nodes.kind[row]], "id": stored.nodes.id[row]} for row in rows],
+            edges=[dict(zip(("type", "from", "to"), edge.split(" "), strict=True)) for edge in sorted(edges)],
+        )
+        await asyncio.to_thread(stored.set_trails, read)

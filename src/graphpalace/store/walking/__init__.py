@@ -1,1 +1,0 @@
-"""Queries that read the graph as arrays."""

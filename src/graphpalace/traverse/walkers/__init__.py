@@ -1,1 +1,0 @@
-"""Agents that walk the graph: how they choose, cool down and end."""
