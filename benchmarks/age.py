@@ -15,7 +15,7 @@ _OLD = 50
 _SEARCH = ("operations/search", "fuse", "learn", "vectors", "replica", "store/connection", "serve/http/search.py")
 _START = ("app", "serve/cli", "serve/http", "replica", "managed_neo4j", "settings", "embedding")
 _SWARM = ("simulate", "operations/simulation", "arrays.py")
-_GRAPH = ("replica", "store/walking.py", "store/walking.py", "domain/walking")
+_GRAPH = ("replica", "store/walking.py", "domain/walking")
 # Below src/graphpalace.
 MEASURED: Mapping[str, tuple[str, ...]] = {
     "blend": ("fuse",),
@@ -26,7 +26,7 @@ MEASURED: Mapping[str, tuple[str, ...]] = {
     "decay": ("operations/pheromones", "pheromones", "store/pheromones"),
     "deposit": ("operations/pheromones", "pheromones", "store/pheromones", "store/connection"),
     "embed": ("embedding",),
-    "explore": ("operations/walking", "traverse", "pheromones"),
+    "explore": ("operations/walking.py", "traverse", "pheromones"),
     "feedback": ("operations/learning", "learn", "store/connection"),
     "hooks": ("hook", "operations/hooks", "client", "serve/http"),
     "ingest": ("ingest", "embedding", "store/drawers", "store/connection", "app/ingesting.py"),
