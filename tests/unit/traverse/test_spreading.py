@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of
-from tests.unit.traverse.walkers.plain_walker import probabilities
+from tests.unit.traverse.plain_walker import probabilities
 
 from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.domain.walking.walks import TEMPERATURES

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 from tests.unit.traverse.palaces import closeness_of, palaces, snapshot_of, star
-from tests.unit.traverse.walkers.plain_walker import probabilities
+from tests.unit.traverse.plain_walker import probabilities
 
 from graphpalace.domain.walking.graph_snapshot import GraphSnapshot
 from graphpalace.traverse.adjacency import WIDTH, ArcBlocks
