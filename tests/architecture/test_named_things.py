@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from graphpalace.serve.http.app import create_app
 from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "graphpalace"
@@ -75,8 +75,8 @@ def test_every_path_module_and_query_that_is_named_is_there(file: Path) -> None:
             assert any(one.is_dir() or one.with_suffix(".py").exists() for one in found), f"`{name}` is not there"
 
 
-def _sections() -> dict[str, type[Section]]:
-    return {name: type(value) for name, value in Settings() if isinstance(value, Section)}
+def _sections() -> dict[str, type[SettingsSection]]:
+    return {name: type(value) for name, value in Settings() if isinstance(value, SettingsSection)}
 
 
 def _has(model: type[BaseModel], keys: list[str]) -> bool:

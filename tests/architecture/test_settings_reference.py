@@ -11,7 +11,7 @@ import tomli
 
 from graphpalace.settings.load import Settings
 from graphpalace.settings.reference import HELPS, PAGE, helps_text, page_text, toml_text
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 from graphpalace.settings.setting import Setting, setting_of, settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 def every_setting() -> list[Setting]:
     found: list[Setting] = []
 
-    def gather(section: Section, name: str) -> None:
+    def gather(section: SettingsSection, name: str) -> None:
         found.extend(settings_of(type(section), name))
         for key, value in section:
-            if isinstance(value, Section):
+            if isinstance(value, SettingsSection):
                 gather(value, f"{name}.{key}")
 
     for name, section in Settings():

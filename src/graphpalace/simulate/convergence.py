@@ -96,7 +96,7 @@ class Convergence:
     least: float = math.inf
     most: float = -math.inf
 
-    def following(self, swarm: Swarm, metrics: Metrics, rules: Rules) -> Convergence:
+    def following(self, swarm: Swarm, metrics: StepMetrics, rules: Rules) -> Convergence:
         """Return the history extended by one step."""
         there = swarm.trails.strength >= rules.trail_floor
         present, mean = swarm.trails.keys[there], metrics.avg_rel
@@ -177,7 +177,7 @@ def _new_share(now: Checkpoint, then: Checkpoint, strength: Float[Array, " trail
 
 
 @dataclass(frozen=True, slots=True)
-class Metrics:
+class StepMetrics:
     """Metrics of one step.
 
     Attributes:
@@ -200,10 +200,10 @@ class Metrics:
         return {name: value for name, value in asdict(self).items() if name != "step"}
 
 
-def metrics_of(swarm: Swarm) -> Metrics:
+def metrics_of(swarm: Swarm) -> StepMetrics:
     """Compute the metrics of a simulation, with a single transfer from the device."""
     xp = array_namespace(swarm.relevance)
     speeds = lengths(swarm.agents.velocities)
     figures = [swarm.relevance.mean(), swarm.relevance.max(), speeds.mean(), swarm.trails.strength.sum()]
     avg_rel, max_rel, avg_speed, trail_mass = to_numpy(xp.stack(figures)).tolist()
-    return Metrics(swarm.step, avg_rel, max_rel, len(swarm.trails), avg_speed, trail_mass)
+    return StepMetrics(swarm.step, avg_rel, max_rel, len(swarm.trails), avg_speed, trail_mass)

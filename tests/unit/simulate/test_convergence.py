@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 from tests.unit.simulate.swarms import KINDS, array, corpus_of, random_vectors, trails_of
 
-from graphpalace.simulate.convergence import Convergence, Metrics, Rules, metrics_of
+from graphpalace.simulate.convergence import Convergence, Rules, StepMetrics, metrics_of
 
 _RULES = Rules(window=2)
 _SWARM = corpus_of(random_vectors(4, 4)).swarm(1)
@@ -31,7 +31,7 @@ def _after(*steps: _Step, rules: Rules = _RULES) -> Convergence:
     known = Convergence()
     for number, step in enumerate(steps, 1):
         mass = sum(step.trails.values()) if step.mass is None else step.mass
-        metrics = Metrics(number, step.relevance, 1.0, len(step.trails), step.speed, mass)
+        metrics = StepMetrics(number, step.relevance, 1.0, len(step.trails), step.speed, mass)
         scores = array([float(row in step.best) for row in range(4)])
         swarm = replace(_SWARM, trails=trails_of(4, step.trails), relevance=scores)
         known = known.following(swarm, metrics, rules)
@@ -63,7 +63,7 @@ def test_a_break_begins_the_count_anew() -> None:
 def test_a_longer_window_begins_the_count_anew() -> None:
     known = _after(*[_REST] * 4)
     assert (known.trails_held, known.relevance_held) == (2, 2)
-    metrics = Metrics(5, 0.8, 1.0, 1, 0.01, 5.0)
+    metrics = StepMetrics(5, 0.8, 1.0, 1, 0.01, 5.0)
     longer = known.following(_SWARM, metrics, Rules(window=9))
     assert (longer.trails_held, longer.relevance_held, longer.holds) == (0, 0, None)
 
@@ -269,7 +269,7 @@ def test_a_swarm_without_trails_has_no_mass() -> None:
 
 
 def test_the_figures_have_names_and_the_step_is_none_of_them() -> None:
-    assert Metrics(6, 0.2, 0.6, 2, 2.5, 0.5).figures() == {
+    assert StepMetrics(6, 0.2, 0.6, 2, 2.5, 0.5).figures() == {
         "avg_rel": 0.2,
         "max_rel": 0.6,
         "trails": 2,

@@ -11,7 +11,7 @@ from typing import Any
 from graphpalace.domain.drawers.document import Document, Passage, Publication
 from graphpalace.domain.search.codes import normalised
 from graphpalace.errors import UnreadableDocument
-from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none, text_of
+from graphpalace.ingest.readers.chats.messages import ChatMessage, message_passages, moment, name_or_none, text_of
 from graphpalace.ingest.readers.headed_text import read_plain
 from graphpalace.ingest.readers.source import Source
 from graphpalace.ingest.split import split_section
@@ -241,11 +241,13 @@ def _is_message(record: dict[str, Any]) -> bool:
     return _first_of(record, _AUTHOR) is not None and any(key in record for key in _TEXT)
 
 
-def _message(number: int, record: dict[str, Any]) -> Message:
+def _message(number: int, record: dict[str, Any]) -> ChatMessage:
     author = _first_of(record, _AUTHOR)
     if isinstance(author, dict):
         author = _first_of(author, ("name", "role", "id"))
-    return Message(text_of(_first_of(record, _TEXT)), name_or_none(author), moment(_first_of(record, _TIME)), number)
+    return ChatMessage(
+        text_of(_first_of(record, _TEXT)), name_or_none(author), moment(_first_of(record, _TIME)), number
+    )
 
 
 def _first_of(record: dict[str, Any], keys: tuple[str, ...]) -> Any:

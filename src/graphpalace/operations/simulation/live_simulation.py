@@ -22,7 +22,7 @@ from graphpalace.operations.simulation.reports.reports import ReportWriter
 from graphpalace.operations.simulation.session import SwarmSession, Target
 from graphpalace.operations.simulation.stepper import RenderedStep, Stepper, StepResult
 from graphpalace.operations.simulation.subscribers import LivePictures, LiveReports, Subscriber, Subscribers
-from graphpalace.simulate.convergence import Metrics
+from graphpalace.simulate.convergence import StepMetrics
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _T = TypeVar("_T")
@@ -180,7 +180,7 @@ class LiveSimulation:
         """Return the currently most relevant documents, best first."""
         return await self.pictures.findings(await self.between_steps(lambda: self.course.best(self.settings.top_k)))
 
-    def metrics(self, found: Metrics | None = None) -> dict[str, Any]:
+    def metrics(self, found: StepMetrics | None = None) -> dict[str, Any]:
         """Return the data of the message `metrics`."""
         return asdict(found or self.course.metrics) | {
             "state": self.state,

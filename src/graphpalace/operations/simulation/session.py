@@ -12,7 +12,7 @@ from graphpalace.arrays import Array, array_namespace, like, namespace_on, to_nu
 from graphpalace.domain.simulation.simulation_settings import ReportMode, SimulationSettings
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.operations.simulation.frames import Frame, FrameRenderer
-from graphpalace.simulate.convergence import Convergence, Metrics, Rules, metrics_of
+from graphpalace.simulate.convergence import Convergence, Rules, StepMetrics, metrics_of
 from graphpalace.simulate.documents import Documents
 from graphpalace.simulate.packing import packed, unpacked
 from graphpalace.simulate.step import QueryRelevance, next_step, recently, relevance
@@ -77,7 +77,7 @@ class ReportMaterial:
 
     query: str
     mode: ReportMode
-    metrics: Metrics
+    metrics: StepMetrics
     best: RankedRows
     trails: list[tuple[int, int, float]]
 
@@ -147,7 +147,7 @@ class SwarmSession:
             trails=started,
         )
         self.convergence = Convergence()
-        self.metrics: Metrics = metrics_of(self.swarm)
+        self.metrics: StepMetrics = metrics_of(self.swarm)
 
     def restore(self, data: bytes) -> None:
         """Restore the state that `stored` returned. Relevance is computed for the current documents and question."""

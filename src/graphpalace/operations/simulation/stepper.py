@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from graphpalace.operations.simulation.frames import Frame
 from graphpalace.operations.simulation.session import RankedRows, ReportMaterial, SwarmSession
-from graphpalace.simulate.convergence import Metrics
+from graphpalace.simulate.convergence import StepMetrics
 
 _T = TypeVar("_T")
 _LATE_S = 0.5  # if steps are late, at most this much time is caught up
@@ -37,7 +37,7 @@ class StepResult:
         report: Material for a report, if one was due.
     """
 
-    metrics: Metrics
+    metrics: StepMetrics
     drawn: RenderedStep | None
     stable: tuple[str, RankedRows] | None
     report: ReportMaterial | None = None

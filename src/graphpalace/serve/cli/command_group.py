@@ -137,7 +137,7 @@ class Command(TyperCommand):
         return super().shell_complete(ctx, incomplete)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands whose help page shows the first paragraph of each command's help, uncut."""
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -158,7 +158,7 @@ class Group(TyperGroup):
 class Commands(typer.Typer):
     """A Typer application of such commands; called without a command, it shows its help."""
 
-    def __init__(self, *, help: str, cls: type[Group] = Group) -> None:  # typer's name
+    def __init__(self, *, help: str, cls: type[CommandGroup] = CommandGroup) -> None:  # typer's name
         super().__init__(
             cls=cls,
             help=help,
@@ -172,10 +172,10 @@ class Commands(typer.Typer):
         return super().command(name, cls=Command, **options)
 
 
-def importing(commands: Mapping[str, Listed]) -> type[Group]:
+def importing(commands: Mapping[str, Listed]) -> type[CommandGroup]:
     """Return a kind of group that imports each of these commands when it is used."""
 
-    class Importing(Group):
+    class Importing(CommandGroup):
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)
             self.commands = {name: Command(name, help=listed.summary) for name, listed in commands.items()}

@@ -21,7 +21,7 @@ _EVERY_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProgressStep:
     """How far some work is.
 
     Attributes:
@@ -59,7 +59,9 @@ class Step:
 
 
 @contextmanager
-def shown_progress(task: str, console: Console, *, every_s: float = _EVERY_S) -> Iterator[Callable[[Step], None]]:
+def shown_progress(
+    task: str, console: Console, *, every_s: float = _EVERY_S
+) -> Iterator[Callable[[ProgressStep], None]]:
     """Yield a function that takes the latest step and shows it.
 
     Args:
@@ -71,13 +73,13 @@ def shown_progress(task: str, console: Console, *, every_s: float = _EVERY_S) ->
 
 
 @contextmanager
-def _bar(task: str, console: Console, _every_s: float) -> Iterator[Callable[[Step], None]]:
+def _bar(task: str, console: Console, _every_s: float) -> Iterator[Callable[[ProgressStep], None]]:
     """Begin with the first step: work that is done at once needs no bar, which takes longer to import."""
     begun: dict[str, float] = {}
     with ExitStack() as shown:
-        bar: Callable[[str, Step], None] | None = None
+        bar: Callable[[str, ProgressStep], None] | None = None
 
-        def tell(step: Step) -> None:
+        def tell(step: ProgressStep) -> None:
             nonlocal bar
             bar = bar or shown.enter_context(_rich_bar(task, console))
             bar(step.line(time.monotonic() - begun.setdefault(step.task, time.monotonic())), step)
@@ -86,7 +88,7 @@ def _bar(task: str, console: Console, _every_s: float) -> Iterator[Callable[[Ste
 
 
 @contextmanager
-def _rich_bar(task: str, console: Console) -> Iterator[Callable[[str, Step], None]]:
+def _rich_bar(task: str, console: Console) -> Iterator[Callable[[str, ProgressStep], None]]:
     from rich.progress import BarColumn, Progress, TextColumn
 
     with Progress(BarColumn(), TextColumn("{task.description}", markup=False), console=console) as progress:
@@ -97,12 +99,12 @@ def _rich_bar(task: str, console: Console) -> Iterator[Callable[[str, Step], Non
 
 
 @contextmanager
-def _lines(task: str, console: Console, every_s: float) -> Iterator[Callable[[Step], None]]:
+def _lines(task: str, console: Console, every_s: float) -> Iterator[Callable[[ProgressStep], None]]:
     """Print from a thread, so that work that tells nothing for long is seen to go on."""
-    latest: tuple[Step, float] | None = None
+    latest: tuple[ProgressStep, float] | None = None
     ended = threading.Event()
 
-    def tell(step: Step) -> None:
+    def tell(step: ProgressStep) -> None:
         nonlocal latest
         begun = latest[1] if latest is not None and latest[0].task == step.task else time.monotonic()
         latest = step, begun

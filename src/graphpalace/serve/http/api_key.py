@@ -26,7 +26,7 @@ _MADE = b"gp_"  # with this begin the keys that were made for others
 KEY_IN_SCOPE = "graphpalace.key"  # where the log finds the id of the key
 
 
-class ApiKey:
+class ApiKeyCheck:
     """Requires a key for all requests except health checks and the page, and tells the rest whose key it is.
 
     The key of the service is its owner's. Without one, all requests pass as the owner's, but those with a key that was

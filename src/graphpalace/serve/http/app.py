@@ -20,7 +20,7 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.serve.http import errors
 from graphpalace.serve.http.access.key_routes import router as key_router
-from graphpalace.serve.http.api_key import ApiKey
+from graphpalace.serve.http.api_key import ApiKeyCheck
 from graphpalace.serve.http.conversations.routes import router as conversation_router
 from graphpalace.serve.http.drawers.diary_routes import router as diary_router
 from graphpalace.serve.http.drawers.ingest_routes import router as ingest_router
@@ -176,7 +176,7 @@ def create_app(
     if clock is not None:
         app.add_middleware(ClockedRequests, clock=clock)
     app.add_middleware(
-        ApiKey,
+        ApiKeyCheck,
         key=service.api_key.get_secret_value(),
         links=app.state.page_links,
         operations=supervisor.operations,

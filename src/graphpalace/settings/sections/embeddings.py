@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
 QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
@@ -30,7 +30,7 @@ def _dimension_of(chosen: dict[str, Any]) -> int:
     return NAMED_MODELS.get(chosen.get("model", DEFAULT_MODEL), BUNDLED_DIMENSION)
 
 
-class EmbeddingSettings(Section):
+class EmbeddingSettings(SettingsSection):
     """The model that turns text into vectors."""
 
     model: str = Field(

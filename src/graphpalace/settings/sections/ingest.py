@@ -18,12 +18,12 @@ from graphpalace.domain.drawers.files import (
     SplitOptions,
 )
 from graphpalace.domain.palaces.languages import Language
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 _SPLIT, _LIMITS = SplitOptions(), ReadLimits()
 
 
-class IngestSettings(Section):
+class IngestSettings(SettingsSection):
     """How files become drawers."""
 
     max_chars: int = Field(
@@ -129,7 +129,7 @@ class IngestSettings(Section):
         return ReadLimits(self.read_limit_s, self.read_limit_mb, self.slow_limit_s)
 
 
-class ConversationSettings(Section):
+class ConversationSettings(SettingsSection):
     """How conversations are filed."""
 
     mask_secrets: bool = Field(
@@ -144,7 +144,7 @@ class ConversationSettings(Section):
     )
 
 
-class HookSettings(Section):
+class HookSettings(SettingsSection):
     """What the hooks of agent hosts add to conversations, and what they file. `graphpalace install` sets them up."""
 
     wing: str = Field(

@@ -10,12 +10,12 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from graphpalace.domain.knowledge.contradictions import PredicateRules
 from graphpalace.domain.knowledge.fact_requests import predicate_name
 from graphpalace.errors import InvalidInput
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 RecogniserName = Literal["auto", "spacy", "rules", "off"]
 
 
-class EntitySettings(Section):
+class EntitySettings(SettingsSection):
     """Names in texts, which become nodes of the graph."""
 
     recogniser: RecogniserName = Field(
@@ -31,7 +31,7 @@ class EntitySettings(Section):
     )
 
 
-class KnowledgeSettings(Section):
+class KnowledgeSettings(SettingsSection):
     """Facts that change (see docs/explanation/knowledge.md)."""
 
     single_valued: tuple[str, ...] = Field(

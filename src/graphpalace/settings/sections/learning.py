@@ -7,10 +7,10 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from graphpalace.domain.rerank import GateMode, GateRule, RerankWeights
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 
-class LearningSettings(Section):
+class LearningSettings(SettingsSection):
     """Learning from feedback (see docs/explanation/learning.md for the formulas)."""
 
     enabled: bool = Field(
@@ -88,7 +88,7 @@ class LearningSettings(Section):
 _GATE = GateRule()
 
 
-class RerankSettings(Section):
+class RerankSettings(SettingsSection):
     """How documents are reranked (see docs/explanation/rerank.md for the formulas)."""
 
     epsilon: float = Field(

@@ -21,12 +21,12 @@ from graphpalace.domain.walking.walks import (
     ColonyRules,
     Schedule,
 )
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 _RATES, _REWARDS = DecayRates(), Rewards()
 
 
-class DepositSettings(Section):
+class DepositSettings(SettingsSection):
     """The amounts of pheromone that a deposit adds to the edges and nodes of a path."""
 
     success_base_reward: float = Field(
@@ -55,7 +55,7 @@ class DepositSettings(Section):
     )
 
 
-class PheromoneSettings(Section):
+class PheromoneSettings(SettingsSection):
     """The share of each pheromone that is lost in one cycle of the clock, and the limits of pheromones.
 
     After n cycles, the share (1 - rate)^n is left.
@@ -118,7 +118,7 @@ class PheromoneSettings(Section):
         return Rewards(**dict(self.deposit), max_pheromone=self.max_pheromone)
 
 
-class DecaySettings(Section):
+class DecaySettings(SettingsSection):
     """The palace's clock and the service that applies the decay."""
 
     cycle_seconds: float = Field(
@@ -137,7 +137,7 @@ class DecaySettings(Section):
     enabled: bool = Field(default=True, description="Whether `graphpalace serve` runs the decay service too.")
 
 
-class ExplorationSettings(Section):
+class ExplorationSettings(SettingsSection):
     """The agents of an exploration, if its request does not give them (see docs/explanation/walking.md)."""
 
     agents: int = Field(

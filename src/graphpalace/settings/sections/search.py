@@ -9,10 +9,10 @@ from pydantic import Field
 from graphpalace.domain.search.answer import SearchPlan
 from graphpalace.domain.search.fusion_plan import Constants
 from graphpalace.domain.search.request import FusionName, LaneName
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 
-class PlanSettings(Section):
+class PlanSettings(SettingsSection):
     """Which lanes a search asks, and how their results are fused."""
 
     lanes: tuple[LaneName, ...] = Field(
@@ -160,7 +160,7 @@ _CONSTANTS = Constants()
 _Chars = Annotated[int, Field(ge=4, le=100000)]
 
 
-class RunSettings(Section):
+class RunSettings(SettingsSection):
     """Rankings of lanes and fusions that are stored as runs (see docs/explanation/runs.md for the formulas)."""
 
     ttl_h: float = Field(default=24.0, gt=0, le=8760, description="The time in hours for which a run is stored.")

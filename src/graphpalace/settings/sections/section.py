@@ -7,19 +7,19 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     """A group of settings. Unknown names are refused, and values cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class PalaceSettings(Section):
+class PalaceSettings(SettingsSection):
     """The default palace."""
 
     name: str = Field(default="main", description="The name of the palace to use if none is given.")
 
 
-class Neo4jSettings(Section):
+class Neo4jSettings(SettingsSection):
     """The server that stores the graph. Without a `uri`, GraphPalace runs its own Neo4j on the loopback address."""
 
     uri: str = Field(

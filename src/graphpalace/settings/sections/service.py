@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr
 
 from graphpalace.domain.mcp_profiles import PROFILES
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 HostName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$", max_length=253)]
 
 
-class ServiceSettings(Section):
+class ServiceSettings(SettingsSection):
     """The HTTP service."""
 
     host: str = Field(
@@ -138,7 +138,7 @@ class ServiceSettings(Section):
         return {kind: getattr(self, f"{kind}_at_once") for kind in kinds}
 
 
-class McpSettings(Section):
+class McpSettings(SettingsSection):
     """What models see of the palace over MCP."""
 
     profile: str = Field(

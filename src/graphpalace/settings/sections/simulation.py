@@ -8,10 +8,10 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from graphpalace.domain.simulation.simulation_settings import checked_settings
 from graphpalace.errors import InvalidInput
-from graphpalace.settings.sections.section import Section
+from graphpalace.settings.sections.section import SettingsSection
 
 
-class SimulationSection(Section):
+class SimulationSection(SettingsSection):
     """How simulations are run (docs/reference/simulation-settings.md has the settings of a single simulation)."""
 
     max_live: int = Field(default=4, ge=1, le=64, description="The largest number of simulations that run at a time.")
@@ -55,7 +55,7 @@ class SimulationSection(Section):
         return defaults
 
 
-class ReportSettings(Section):
+class ReportSettings(SettingsSection):
     """How reports of simulations are written (see docs/explanation/reports.md for their content)."""
 
     base_url: str = Field(

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
 from graphpalace.ingest.readers.chats.messages import (
-    Message,
+    ChatMessage,
     message_passages,
     moment,
     name_or_none,
@@ -60,7 +60,7 @@ def read_chatgpt(source: Source, value: list[Any]) -> Iterator[Document]:
         )
 
 
-def _chatgpt_messages(current: Any, mapping: dict[str, Any]) -> Iterator[Message]:
+def _chatgpt_messages(current: Any, mapping: dict[str, Any]) -> Iterator[ChatMessage]:
     nodes = {key: node for key, node in mapping.items() if isinstance(node, dict)}
     for node in shown_branch(nodes, current, parent="parent"):
         message = node.get("message")
@@ -71,7 +71,7 @@ def _chatgpt_messages(current: Any, mapping: dict[str, Any]) -> Iterator[Message
             continue
         author = message.get("author")
         author = author if isinstance(author, dict) else {}
-        yield Message(
+        yield ChatMessage(
             text=without_marks(_text(message.get("content"))),
             author=name_or_none(author.get("name")) or name_or_none(author.get("role")),
             occurred_at=moment(message.get("create_time")),
@@ -160,8 +160,8 @@ def _open_webui_branch(chat: dict[str, Any]) -> list[dict[str, Any]] | None:
     return [] if isinstance(tree, dict) else None
 
 
-def _message(message: dict[str, Any]) -> Message:
-    return Message(
+def _message(message: dict[str, Any]) -> ChatMessage:
+    return ChatMessage(
         text=without_marks(_FOLDED.sub("", text_of(message.get("content")))),  # it imports chats of ChatGPT
         author=name_or_none(message.get("role")),
         occurred_at=moment(message.get("timestamp")),
@@ -209,7 +209,7 @@ def _claude_branch(messages: list[dict[str, Any]], current: Any) -> list[dict[st
     return shown_branch(nodes, current, parent=_PARENT) if joined else messages
 
 
-def _claude_messages(messages: list[dict[str, Any]]) -> Iterator[Message]:
+def _claude_messages(messages: list[dict[str, Any]]) -> Iterator[ChatMessage]:
     for message in messages:
         author = name_or_none(message.get("sender"))
         occurred_at = moment(message.get("created_at"))
@@ -220,7 +220,7 @@ def _claude_messages(messages: list[dict[str, Any]]) -> Iterator[Message]:
         if isinstance(attachments, list):
             texts += [text_of(file.get("extracted_content")) for file in attachments if isinstance(file, dict)]
         for text in texts:
-            yield Message(text=text, author=author, occurred_at=occurred_at)
+            yield ChatMessage(text=text, author=author, occurred_at=occurred_at)
 
 
 def _has_other_blocks(content: Any) -> bool:

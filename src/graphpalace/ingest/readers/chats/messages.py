@@ -15,7 +15,7 @@ _LARGEST_SECONDS = 1e11  # since 1970, in the year 5138; what is larger counts a
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One message of a conversation.
 
     Attributes:
@@ -32,7 +32,7 @@ class Message:
 
 
 def message_passages(
-    messages: Iterable[Message], options: SplitOptions, *, began_at: datetime | None = None
+    messages: Iterable[ChatMessage], options: SplitOptions, *, began_at: datetime | None = None
 ) -> tuple[Passage, ...]:
     """Return one passage for each message, or several if it is long. A passage never spans two messages.
 
@@ -63,7 +63,7 @@ def message_passages(
     return tuple(passages)
 
 
-def _timed(messages: list[Message], began_at: datetime | None) -> Iterator[Message]:
+def _timed(messages: list[ChatMessage], began_at: datetime | None) -> Iterator[ChatMessage]:
     first = next((message.occurred_at for message in messages if message.occurred_at), None)
     now = min(began_at, first) if began_at and first else began_at
     for message in messages:

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 from graphpalace.domain.drawers.document import Document
 from graphpalace.errors import UnreadableDocument
-from graphpalace.ingest.readers.chats.messages import Message, message_passages, moment, name_or_none
+from graphpalace.ingest.readers.chats.messages import ChatMessage, message_passages, moment, name_or_none
 from graphpalace.ingest.readers.source import Source
 
 _MARKUP = re.compile(r"<([^<>\n]+)>")
@@ -208,7 +208,7 @@ def _is_event(entry: dict[str, Any]) -> bool:
     return isinstance(kind, str) and kind.startswith(_EVENTS)
 
 
-def _message(entry: dict[str, Any], names: SlackNames) -> Message:
+def _message(entry: dict[str, Any], names: SlackNames) -> ChatMessage:
     user = entry.get("user")
     profile = entry.get("user_profile")
     known = names.users.get(user) if isinstance(user, str) else None
@@ -218,7 +218,7 @@ def _message(entry: dict[str, Any], names: SlackNames) -> Message:
         or name_or_none(entry.get("username"))
         or name_or_none(user)
     )
-    return Message(shown(_text(entry), names), author, moment(entry.get("ts")))
+    return ChatMessage(shown(_text(entry), names), author, moment(entry.get("ts")))
 
 
 def _text(entry: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ from graphpalace.errors import InvalidInput, NotFound
 from graphpalace.serve.cli.commands.names import reading_step
 from graphpalace.serve.cli.context import AsJson, Palace, context, setting_option, window_sizes
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress, stopped
+from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
 from graphpalace.settings.home import setting_text
 
@@ -111,9 +111,9 @@ def _check_rooms(rooms: str) -> None:
         raise InvalidInput(f"--rooms is {rooms!r}; it must be one of {', '.join(get_args(RoomMode))}", field="rooms")
 
 
-def ingest_step(now: IngestReport) -> Step:
+def ingest_step(now: IngestReport) -> ProgressStep:
     """Return how far an ingest is."""
-    return Step("ingesting", now.files_done, now.files_total or None, "files", (now.drawers_created, "drawers"))
+    return ProgressStep("ingesting", now.files_done, now.files_total or None, "files", (now.drawers_created, "drawers"))
 
 
 def _prune(found: Reached, wing: str, gone: Sequence[str]) -> None:

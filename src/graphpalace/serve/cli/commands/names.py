@@ -12,7 +12,7 @@ from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress, stopped
+from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
@@ -91,9 +91,9 @@ def names_build(
         out.print(f"the names of {counted(done.read, 'drawer')} were read ({done.recogniser})", highlight=False)
 
 
-def reading_step(now: NameReading) -> Step:
+def reading_step(now: NameReading) -> ProgressStep:
     """Return how far the reading of names is."""
-    return Step("reading names", now.read, now.read + now.due, "drawers")
+    return ProgressStep("reading names", now.read, now.read + now.due, "drawers")
 
 
 def _sure(entity_type: EntityType) -> str:

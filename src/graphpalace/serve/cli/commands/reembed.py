@@ -9,7 +9,7 @@ import typer
 from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.context import AsJson, Palace, context, named
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress, stopped
+from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
 
 if TYPE_CHECKING:
@@ -40,5 +40,5 @@ def reembed(in_process: InProcess = False, palace: Palace = None, as_json: AsJso
         out.print(f"palace {done.palace} now has vectors of {done.model}: {counted(done.embedded, 'text')} embedded")
 
 
-def _step(now: ReembedProgress) -> Step:
-    return Step(now.step, now.done, now.total, "texts")
+def _step(now: ReembedProgress) -> ProgressStep:
+    return ProgressStep(now.step, now.done, now.total, "texts")

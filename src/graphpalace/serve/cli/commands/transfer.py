@@ -11,7 +11,7 @@ from graphpalace.domain.texts import counted
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.output import err, out, print_json
-from graphpalace.serve.cli.progress import Step, shown_progress, stopped
+from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
 from graphpalace.serve.cli.reached import InProcess, reached
 
 if TYPE_CHECKING:
@@ -147,5 +147,5 @@ def _move_in(path: Path, origin: str, wing: str | None, palace: str | None, *, i
             out.print(f"{what}: {escape(listed)}", highlight=False, soft_wrap=True)
 
 
-def _step(now: TransferProgress) -> Step:
-    return Step(now.file, now.done, now.total, "rows")
+def _step(now: TransferProgress) -> ProgressStep:
+    return ProgressStep(now.file, now.done, now.total, "rows")
