@@ -16,12 +16,14 @@ import uvicorn
 from pydantic import SecretStr
 
 from graphpalace.app import GraphPalace, managed_server, migrate_database
+from graphpalace.app.backup import make_backup
 from graphpalace.app.models import make_embedder
 from graphpalace.client.service_file import new_key
 from graphpalace.client.service_settings import marks_of
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
 from graphpalace.managed_neo4j.ports import listener_at
+from graphpalace.operations.backup.backup import Backup
 from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.cli.server.one_service import announce, only_service, withdraw
 from graphpalace.serve.http.app import check_exposure, create_app
@@ -30,6 +32,7 @@ from graphpalace.serve.http.process.idle import IdleStop, RequestClock
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.door import HTTP_PATH, http_door
+from graphpalace.serve.scheduler.backup_service import BackupService
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings, data_dir
 
@@ -91,6 +94,17 @@ def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> D
     return DecayService(settings, decay)
 
 
+def backup_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> BackupService:
+    """Return the service that makes backups, over the database of the HTTP service."""
+
+    def backup() -> Backup | None:
+        with contextlib.suppress(DatabaseUnavailable):
+            return make_backup(settings, operations().database)
+        return None
+
+    return BackupService(settings.backup.schedule, backup)
+
+
 class _Server(uvicorn.Server):
     """The web server, which says when it begins to end: requests under way may take a while then."""
 
@@ -111,9 +125,11 @@ def _serve(given: Settings, embedder: Embedder, *, start_neo4j: bool) -> None:
         for server in servers:
             server.should_exit = True
 
-    companions: list[Callable[..., IdleStop | DecayService]] = []
+    companions: list[Callable[..., IdleStop | DecayService | BackupService]] = []
     if settings.decay.enabled:
         companions.append(partial(decay_beside, settings))
+    if settings.backup.schedule:
+        companions.append(partial(backup_beside, settings))
     if minutes := settings.service.idle_stop_minutes:
         companions.append(partial(IdleStop, clock, after_s=60 * minutes, end=end))
     app = create_app(
