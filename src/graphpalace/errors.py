@@ -15,6 +15,7 @@
     │   ├── FiledMeanwhile        another process filed the conversation; it is filed anew from there
     │   ├── SimilarMeanwhile      others store similar texts all the time
     │   ├── StillInProgress       the same request with the same key has not ended yet
+    │   ├── RestoreUnfinished
     │   └── SchemaTooNew
     ├── Unauthorized
     ├── Forbidden                 the API key does not allow it
@@ -125,6 +126,12 @@ class SchemaTooNew(Conflict):
     """A newer version of GraphPalace migrated this database. Upgrade GraphPalace."""
 
     code = "SCHEMA_TOO_NEW"
+
+
+class RestoreUnfinished(Conflict):
+    """The database has only a part of a backup. Run `graphpalace restore` with the same file again."""
+
+    code = "RESTORE_UNFINISHED"
 
 
 class ModelMismatch(Conflict):

@@ -28,14 +28,17 @@ NO_TOPIC = {
         "value_reasons",  # what is wrong with a value
         "vectors",  # embeddings
         "write_key",  # the key of a write that may be sent again
+        "backup",  # what the file of a whole database says of itself
         # The doors and the settings use it, and no operation does.
         "mcp_profiles",  # what a client of MCP can choose
     },
     "operations": {
+        "backup",  # writes and restores a whole database, whatever topics are in it
         "history",  # what several topics write and read: searches and keyed requests of the last hours
         "reembedding",  # changes all topics' vectors at once, and therefore stands above them
     },
     "store": {
+        "backup",  # reads and fills a whole database
         "connection",  # the driver, transactions and the schema, on which all topics stand
         "struck",  # takes drawers out of what several topics remember of them
         "graph_copy",  # copies a whole database, whatever topics are in it

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.acceptance.served import served
+from tests.disks import fill_disk, small_disk
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -19,31 +16,8 @@ from graphpalace.serve.cli.server.doctor import examine
 from graphpalace.serve.http.process.supervisor import Neo4jKeeper
 from graphpalace.settings.load import Settings, cache_dir
 
+__all__ = ["small_disk"]  # a fixture
 _MIB = 2**20
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder on a file system of 700 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=700m", "tmpfs", str(folder)]
-    try:
-        made = subprocess.run(mount, capture_output=True, text=True, check=False)
-    except OSError as error:
-        pytest.skip(f"this system has no mount: {error}")
-    if made.returncode:
-        pytest.skip(f"a small file system cannot be made here: {made.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def fill(folder: Path, *, leave: int) -> Path:
-    """Take all room but some bytes."""
-    filler = folder / "filler"
-    with filler.open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(folder).free - leave)
-    return filler
 
 
 @pytest.mark.chaos
@@ -66,7 +40,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
     try:
         server.up(timeout_s=180)
         with served(own) as client:
-            filler = fill(small_disk, leave=8 * _MIB)
+            filler = fill_disk(small_disk, leave=8 * _MIB)
             kept: list[str] = []
             for number in range(100):
                 text = f"{number} " + "x" * 900_000

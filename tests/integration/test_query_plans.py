@@ -21,7 +21,9 @@ NAMES = sorted(
     if path.parent.name != "browser"  # for pasting; test_browser_favourites.py runs them
 )
 OF_A_KIND = {f"transfer/{name}" for name in ("list_nodes", "list_edges", "find_nodes", "create_edges", "create_links")}
-WHOLE_GRAPH = {"compact/list_nodes"}  # copies the database
+WHOLE_GRAPH = {  # copies, keeps or empties the database
+    "compact/list_nodes", "backup/list_nodes", "backup/delete_everything", "backup/count_contents",
+}  # fmt: skip
 SCHEMA_OR_SHOW = re.compile(r"\b(CREATE (FULLTEXT |VECTOR )?INDEX|DROP INDEX|CREATE CONSTRAINT|SHOW |awaitIndexes)")
 
 
@@ -41,7 +43,7 @@ async def test_no_plan_looks_at_every_node(app: GraphPalace, palace: str, name: 
     # A palace's own drawers, and what there are few of, may be scanned.
     scans = set(re.findall(r"NodeByLabelScan[^:]*:(\w+)", plan))
     assert "RelationshipTypeScan" not in plan, plan
-    assert scans <= {f"Drawer_{palace}", "Palace", "ApiKey", "__Neo4jMigration"}, plan
+    assert scans <= {f"Drawer_{palace}", "Palace", "ApiKey", "__Neo4jMigration", "BackupGate", "Restore"}, plan
 
 
 @pytest.mark.parametrize("file", KINDS)

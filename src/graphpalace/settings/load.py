@@ -21,6 +21,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from graphpalace.domain.value_reasons import value_reason
 from graphpalace.errors import SettingsInvalid
 from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
+from graphpalace.settings.sections.backup import BackupSettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.ingest import ConversationSettings, HookSettings, IngestSettings
 from graphpalace.settings.sections.knowledge import EntitySettings, KnowledgeSettings
@@ -62,6 +63,7 @@ class Settings(BaseSettings):
     reports: ReportSettings = ReportSettings()
     service: ServiceSettings = ServiceSettings()
     mcp: McpSettings = McpSettings()
+    backup: BackupSettings = BackupSettings()
 
     @classmethod
     def settings_customise_sources(

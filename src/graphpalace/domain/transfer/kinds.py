@@ -338,6 +338,8 @@ LEFT_OUT = {
     "Change": "an entry of the change feed is for services that follow the palace; it is kept for a day",
     "WriteKey": "a key of a write is for who may send it to this database again; it is kept for some days",
     "ApiKey": "it belongs to the database, not to a palace; who imports an export decides anew who may read it",
+    "BackupGate": "it is there only while a backup is made",
+    "Restore": "it is there only until a backup of the whole database is restored",
     "__Neo4jMigration": "it belongs to the database; the manifest has the version of the schema",
 }
 

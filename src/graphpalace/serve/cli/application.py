@@ -32,6 +32,15 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
             "changed."
         ),
     },
+    "backup": {
+        "backup": (
+            "Write the whole database, as it is at one moment, into one file. Everybody can go on searching meanwhile."
+        ),
+        "restore": (
+            "Restore a backup into an empty database. The service is stopped meanwhile, and Neo4j is started if "
+            "necessary."
+        ),
+    },
     "compact": {
         "compact": "Remove forgotten texts from the files of the managed Neo4j. The service is stopped meanwhile.",
     },

@@ -19,6 +19,8 @@ from graphpalace.store.connection.queries import GIVEN, query
 T = TypeVar("T")
 Row = dict[str, Any]
 _NOTHING: Row = {}
+_FETCHED = 2000  # rows at a time
+_READS = {"graphpalace": "reads"}  # what `SHOW TRANSACTIONS` says of a transaction that a backup need not wait for
 
 
 class _Given(dict[str, Any]):
@@ -29,7 +31,7 @@ class _Given(dict[str, Any]):
 
 
 class Transaction:
-    """Runs named queries in one transaction, or, if it is created with a session, each query in its own."""
+    """Runs named queries in one transaction, or, if it is created with a session, each in its own, which reads."""
 
     def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str | None) -> None:
         self._inner = inner
@@ -52,7 +54,7 @@ class Transaction:
         text = query(name).of_palace(self._palace, literals)
         given = _given(name, self._palace, params)
         if isinstance(self._inner, AsyncSession):
-            return await self._inner.run(_in_time(text), given)
+            return await self._inner.run(_in_time(text, metadata=_READS), given)
         return await self._inner.run(_literal(text), given)
 
 
@@ -74,7 +76,7 @@ class Database:
         self, *, uri: str, user: str, password: str, database: str = "neo4j", home: Path | None = None
     ) -> None:
         self.uri = uri
-        self._database = database
+        self.name = database
         self._server = ServerAddress(uri, home)
         try:
             self._driver = AsyncGraphDatabase.driver(
@@ -112,15 +114,19 @@ class Database:
         with translated(self._server):  # without an explicit transaction: one round trip instead of three
             return await patiently(attempt)
 
-    async def stream(self, palace: str | None, name: str, /, *, literals: Row = _NOTHING) -> AsyncIterator[Row]:
+    async def stream(
+        self, palace: str | None, name: str, /, *, literals: Row = _NOTHING, fetched: int = _FETCHED
+    ) -> AsyncIterator[Row]:
         """Yield the rows of a query without parameters that only reads, as they arrive. It is not retried.
 
         Args:
             literals: As `Transaction.run`.
+            fetched: How many rows are in memory at a time.
         """
         with translated(self._server):
-            async with self._session(write=False) as session:
-                result = await session.run(_literal(query(name).of_palace(palace, literals)), _given(name, palace))
+            async with self._session(write=False, fetched=fetched) as session:
+                text = neo4j.Query(_literal(query(name).of_palace(palace, literals)), metadata=_READS)
+                result = await session.run(text, _given(name, palace))
                 async for record in result:
                     yield dict(record.items())
 
@@ -134,6 +140,7 @@ class Database:
 
     async def auto_commit(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run a query that cannot be in a transaction (CALL IN TRANSACTIONS); return its rows. It is not retried."""
+        await self.write(None, "backup/pass_gate")
         with translated(self._server):
             async with self._session(write=True) as session:
                 result = await session.run(_in_time(query(name).of_palace(palace)), _given(name, palace, params))
@@ -162,6 +169,20 @@ class Database:
                 # IF NOT EXISTS checks before it locks: another service created the same rule in between.
                 if error.code != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists":
                     raise
+
+    @asynccontextmanager
+    async def held_transaction(self, *, timeout_s: float) -> AsyncIterator[Transaction]:
+        """Yield a write transaction that passes no gate, and commit it in the end. It is not retried.
+
+        Args:
+            timeout_s: When Neo4j ends it.
+        """
+        with translated(self._server):
+            async with (
+                self._session(write=True) as session,
+                await session.begin_transaction(timeout=timeout_s, metadata=_READS) as inner,
+            ):
+                yield Transaction(inner, None)
 
     async def commit_mark(self) -> str:
         """Return an opaque text that changes with every commit to the database, whoever made it."""
@@ -197,18 +218,22 @@ class Database:
                 self._session(write=write) as session,
                 await session.begin_transaction(timeout=left_s()) as inner,
             ):
-                return await work(Transaction(inner, palace))
+                tx = Transaction(inner, palace)
+                await tx.send("backup/pass_gate")
+                return await work(tx)
 
         with translated(self._server):
             return await patiently(attempt)
 
     @asynccontextmanager
-    async def _session(self, *, write: bool, own_bookmarks: bool = False) -> AsyncIterator[AsyncSession]:
+    async def _session(
+        self, *, write: bool, own_bookmarks: bool = False, fetched: int = _FETCHED
+    ) -> AsyncIterator[AsyncSession]:
         async with self._driver.session(
-            database=self._database,
+            database=self.name,
             default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
             bookmark_manager=None if own_bookmarks else self._driver.execute_query_bookmark_manager,
-            fetch_size=2000,
+            fetch_size=fetched,
         ) as session:
             yield session
 
@@ -235,13 +260,13 @@ def _given(name: str, palace: str | None, params: Mapping[str, Any] = _NOTHING) 
     return {GIVEN: given}
 
 
-def _in_time(text: str) -> neo4j.Query:
+def _in_time(text: str, *, metadata: Row | None = None) -> neo4j.Query:
     """Return a query that the database ends when the time for the request is over.
 
     Raises:
         TookTooLong: If it is over.
     """
-    return neo4j.Query(_literal(text), timeout=left_s())
+    return neo4j.Query(_literal(text), metadata=metadata, timeout=left_s())
 
 
 def _literal(text: str) -> LiteralString:

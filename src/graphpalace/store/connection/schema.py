@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Container
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from graphpalace.domain.palaces.languages import ANALYZERS
-from graphpalace.errors import DatabaseFailed, MigrationChanged, SchemaTooNew
+from graphpalace.errors import DatabaseFailed, MigrationChanged, RestoreUnfinished, SchemaTooNew
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.queries import resource_dir
 
@@ -86,7 +87,10 @@ class SchemaStore:
         Raises:
             MigrationChanged: If the file of an applied migration has changed.
             SchemaTooNew: If the database has a migration that this version does not know.
+            RestoreUnfinished: If the database has only a part of a backup.
         """
+        if rows := await self._database.read(None, "backup/find_restore"):
+            raise RestoreUnfinished(file=rows[0]["file"])
         known = migrations(folder)
         await self._database.change_schema(None, "migrations/create_ledger")
         pending = pending_of(known, await self._applied())
@@ -106,6 +110,14 @@ class SchemaStore:
             )
         await ServerStore(self._database).await_indexes()
         return [migration.version for migration in pending]
+
+    async def lay(self, versions: Container[str]) -> None:
+        """Run the statements of some migrations on an empty database, without a record of them."""
+        await self._database.change_schema(None, "migrations/create_ledger")
+        for migration in migrations():
+            if migration.version in versions:
+                for statement in migration.statements:
+                    await self._database.run_statement(statement)
 
     async def state(self) -> str:
         """Return `current`, or how many migrations are missing.

@@ -142,7 +142,7 @@ class PalaceStore:
             return row
 
         row = await PalaceDrops(self._database).after(name, lambda: self._database.transaction(name, work))
-        await self._ensure_indexes(name, dimension=row["dimension"], analyzer=row["analyzer"])
+        await self.ensure_indexes(name, dimension=row["dimension"], analyzer=row["analyzer"])
         return bool(row["created"])
 
     async def renew(self) -> list[str]:
@@ -170,7 +170,7 @@ class PalaceStore:
             except NotFound:  # it was dropped meanwhile
                 continue
             await self._database.change_schema(name, "palaces/drop_text_index")
-            await self._ensure_indexes(name, dimension=palace.dimension, analyzer=palace.analyzer)
+            await self.ensure_indexes(name, dimension=palace.dimension, analyzer=palace.analyzer)
         return old
 
     async def every(self) -> list[Palace]:
@@ -192,7 +192,7 @@ class PalaceStore:
             raise _missing(name)
         return PalaceState(**row)
 
-    async def _ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
+    async def ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
         """Create the missing indexes of a palace one after the other, and wait until they are online."""
         online = {index.name for index in await ServerStore(self._database).indexes() if index.online}
         if online.issuperset(f"drawer_{kind}_{name}" for kind in ("stems", "exact", "vector")):

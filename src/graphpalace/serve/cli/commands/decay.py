@@ -51,7 +51,7 @@ def decay_service() -> None:
 
     `graphpalace serve` includes this service unless [decay] enabled is false.
     """
-    from graphpalace.serve.scheduler import run_decay_service
+    from graphpalace.serve.scheduler.decay_service import run_decay_service
 
     run_decay_service(context.settings())
 

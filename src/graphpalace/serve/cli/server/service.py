@@ -22,12 +22,14 @@ from pydantic import SecretStr
 
 from graphpalace import __version__
 from graphpalace.app import GraphPalace, managed_server, migrate_database
+from graphpalace.app.backup import make_backup
 from graphpalace.app.models import make_embedder
 from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService, marks_of, new_key
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import Conflict, DatabaseUnavailable, SettingsInvalid, Unauthorized
 from graphpalace.managed_neo4j.ports import listener_at
+from graphpalace.operations.backup.backup import Backup
 from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.http.app import check_exposure, create_app
 from graphpalace.serve.http.pages.own_pages import is_loopback
@@ -35,7 +37,8 @@ from graphpalace.serve.http.process.idle import IdleStop, RequestClock
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.door import HTTP_PATH, http_door
-from graphpalace.serve.scheduler import DecayService
+from graphpalace.serve.scheduler.backup_service import BackupService
+from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings, data_dir
 
 _LOG = structlog.get_logger("graphpalace.service")
@@ -173,6 +176,17 @@ def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> D
     return DecayService(settings, decay)
 
 
+def backup_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> BackupService:
+    """Return the service that makes backups, over the database of the HTTP service."""
+
+    def backup() -> Backup | None:
+        with contextlib.suppress(DatabaseUnavailable):
+            return make_backup(settings, operations().database)
+        return None
+
+    return BackupService(settings.backup.schedule, backup)
+
+
 class _Server(uvicorn.Server):
     """The web server, which says when it begins to end: requests under way may take a while then."""
 
@@ -193,9 +207,11 @@ def _serve(given: Settings, embedder: Embedder, *, start_neo4j: bool) -> None:
         for server in servers:
             server.should_exit = True
 
-    companions: list[Callable[..., IdleStop | DecayService]] = []
+    companions: list[Callable[..., IdleStop | DecayService | BackupService]] = []
     if settings.decay.enabled:
         companions.append(partial(decay_beside, settings))
+    if settings.backup.schedule:
+        companions.append(partial(backup_beside, settings))
     if minutes := settings.service.idle_stop_minutes:
         companions.append(partial(IdleStop, clock, after_s=60 * minutes, end=end))
     app = create_app(

@@ -1,0 +1,1 @@
+"""Write a whole database into one file, and restore it."""

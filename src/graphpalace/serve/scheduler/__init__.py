@@ -1,0 +1,1 @@
+"""Work at fixed times: decay and backups, in the service or as a process of its own."""
