@@ -158,6 +158,7 @@ class GraphPalace:
         self.learning.forget(name)
         self.known_facts.forget(name)
         self.jobs.forget(name)
+        self.decay.forget(name)
         self.simulations.forget(name)
 
     async def drop_palace(self, name: str) -> int:

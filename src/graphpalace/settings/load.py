@@ -40,6 +40,7 @@ from graphpalace.settings.sections.runs import RunSettings
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.settings.sections.service import ServiceSettings
 from graphpalace.settings.sections.simulation import SimulationSection
+from graphpalace.settings.sections.telemetry import TelemetrySettings
 from graphpalace.settings.setting import ENVIRONMENT_PREFIX
 
 
@@ -72,6 +73,7 @@ class Settings(BaseSettings):
     reports: ReportSettings = ReportSettings()
     service: ServiceSettings = ServiceSettings()
     mcp: McpSettings = McpSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
 
     @classmethod
     def settings_customise_sources(

@@ -10,12 +10,12 @@ from collections.abc import Set
 
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.learning.feedback import LoggedSearch
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.searches import SearchStore
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.telemetry.work_ids import background_task
 
 MOST_CANDIDATES = 40
 RERANK = "rerank-"  # prefix of the ids of reranks
@@ -53,7 +53,7 @@ class SearchLog:
             self._known.popitem(last=False)
         self._waiting.append((search, int(time.time() * 1000) + self._ttl_ms))
         if self._writer is None or self._writer.done():
-            self._writer = without_deadline(self._write())
+            self._writer = background_task("search-log", self._write())
 
     async def find(self, palace: str, search_id: str) -> LoggedSearch:
         """Return a search.

@@ -17,6 +17,7 @@ from graphpalace.replica.filters import filter_of
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.runs import StoredRuns
+from graphpalace.telemetry.spans import span
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ class LaneRanker:
         depth = wanted
         while True:
             asked = LaneQuery(recipe["q"], once, only, depth, recipe["target_profile"])
-            drawers = (await lane.rank(palace, asked)).ids
+            with span(f"lane {lane.name}"):
+                drawers = (await lane.rank(palace, asked)).ids
             members = await self._stored.members(palace, drawers)
             best = best_of_each(members.ids, members.document_of())
             if len(best) >= wanted or len(drawers) < depth:

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from graphpalace.errors import STATUS, GraphPalaceError
 from graphpalace.serve.http.refusals import SHOWN_CHARS, refusal
+from graphpalace.telemetry.work_ids import current_id
 
 _CODE_OF_STATUS = {
     400: "BAD_REQUEST",
@@ -36,6 +37,7 @@ class ErrorBody(BaseModel):
     code: str = Field(examples=["NOT_FOUND"], description="stable code for programs")
     message: str = Field(examples=["wing 'hom' is not in palace 'example_palace'; it has 'home'"])
     detail: Any = Field(None, examples=[{"wing": "hom"}])
+    request_id: str = Field("", examples=["9f86d081884c7d65"], description="what the service's log has it under")
 
 
 class ErrorEnvelope(BaseModel):
@@ -72,7 +74,8 @@ def code_of(status: int) -> str:
 
 def error_body(code: str, message: str, detail: Any = None) -> dict[str, Any]:
     """Return the body of the answer to a failure."""
-    return {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
+    body = {"code": code, "message": message, "detail": jsonable_encoder(detail)}
+    return {"error": body | ({"request_id": work_id} if (work_id := current_id()) else {})}
 
 
 def install(app: FastAPI) -> None:

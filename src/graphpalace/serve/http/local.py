@@ -13,6 +13,7 @@ from graphpalace.errors import DatabaseUnavailable
 from graphpalace.serve.http.app import add_routes
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
+from graphpalace.telemetry.otlp import tracing
 
 
 class Supervised(Protocol):
@@ -71,8 +72,10 @@ class LocalService:
 
         Raises:
             DatabaseUnavailable: If Neo4j does not run.
+            SettingsInvalid: If traces are asked for without their packages.
         """
         async with AsyncExitStack() as started:
+            started.enter_context(tracing(self._settings.telemetry))
             operations = await started.enter_async_context(
                 opened(self._settings, embedder=self._embedder, any_model=True)
             )

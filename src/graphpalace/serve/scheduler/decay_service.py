@@ -10,6 +10,8 @@ from graphpalace.errors import DecayRunning, GraphPalaceError, NotFound
 from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.work_ids import background
 
 _LOG = structlog.get_logger("graphpalace.decay")
 _SHORTEST_S, _LONGEST_S = 0.1, 30.0
@@ -66,8 +68,10 @@ class DecayService:
             if decay is None:
                 return
             for palace in await decay.due():
-                await self._apply(decay, palace)
+                with background("decay", palace=palace):
+                    await self._apply(decay, palace)
         except Exception as error:  # whatever the error is, the service logs it and keeps trying
+            metrics.DECAY_FAILURES.inc()
             message = error.message if isinstance(error, GraphPalaceError) else repr(error)
             if message != self._trouble:
                 _LOG.warning("decay_failed", reason=message)

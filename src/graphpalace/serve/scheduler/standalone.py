@@ -11,12 +11,14 @@ from graphpalace.serve.logs import configure
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
+from graphpalace.telemetry.otlp import tracing
 
 
 def run_decay_service(settings: Settings) -> None:
     """Run the decay of every palace whenever it is due, until SIGTERM or SIGINT."""
     configure(settings.service.log_format)
-    asyncio.run(_serve(settings))
+    with tracing(settings.telemetry):
+        asyncio.run(_serve(settings))
 
 
 async def _serve(settings: Settings) -> None:

@@ -13,6 +13,7 @@ import structlog
 from graphpalace.domain.deadline import without_deadline
 from graphpalace.errors import GraphPalaceError
 from graphpalace.store.simulation.simulations import StoredSimulations
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 BEAT_S = 1.0
@@ -57,7 +58,7 @@ class Heartbeat:
     def start(self) -> None:
         """Start the heartbeat if it is not running."""
         if self._task is None or self._task.done():
-            self._task = without_deadline(self._beat())
+            self._task = background_task("simulations", self._beat())
 
     async def beat(self) -> None:
         """Renew the leases of held simulations, release those no longer held, and handle requests.

@@ -25,6 +25,7 @@ from graphpalace.operations.simulation.live.stepper import RenderedStep, Stepper
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
 from graphpalace.operations.simulation.reports.reports import ReportWriter
 from graphpalace.simulate.convergence import Metrics
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _T = TypeVar("_T")
@@ -123,7 +124,7 @@ class LiveSimulation:
         self.state, self.stopped_by, self.error = "running", None, None
         self._last_kept = time.monotonic()
         self._stepper.ready()
-        self._task = without_deadline(self._fly())
+        self._task = background_task("simulation", self._fly())
 
     async def ended(self) -> None:
         """Wait until the simulation has stopped running and is stored."""

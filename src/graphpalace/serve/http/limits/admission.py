@@ -9,19 +9,13 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 
-from prometheus_client import Counter, Gauge
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphpalace.errors import Overloaded
 from graphpalace.serve.http.errors import response_to
 from graphpalace.serve.http.limits.request_kinds import kind_of
 from graphpalace.serve.http.limits.whole_body import replayed
-
-_TURNED_AWAY = Counter(
-    "graphpalace_http_turned_away_total", "Requests refused because the service was busy", ["kind", "why"]
-)
-_UNDER_WAY = Gauge("graphpalace_http_under_way", "Requests in progress", ["kind"])
-_WAITING = Gauge("graphpalace_http_waiting", "Requests waiting for their turn", ["kind"])
+from graphpalace.telemetry import metrics
 
 
 class TurnQueue:
@@ -51,7 +45,7 @@ class TurnQueue:
         """
         if self._taken < self._at_once:
             self._taken += 1
-            _UNDER_WAY.labels(self._kind).inc()
+            metrics.HTTP_UNDER_WAY.labels(self._kind).inc()
             return True
         if len(self._waiting) >= self._most_waiting:
             raise self._refusal("full")
@@ -59,7 +53,7 @@ class TurnQueue:
         self._waiting.append(turn)
         gone = asyncio.create_task(_disconnect(receive))
         try:
-            with _WAITING.labels(self._kind).track_inprogress():
+            with metrics.HTTP_WAITING.labels(self._kind).track_inprogress():
                 await asyncio.wait({turn, gone}, timeout=self._wait_s, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             if turn.done():
@@ -81,10 +75,10 @@ class TurnQueue:
             self._waiting.popleft().set_result(None)
         else:
             self._taken -= 1
-            _UNDER_WAY.labels(self._kind).dec()
+            metrics.HTTP_UNDER_WAY.labels(self._kind).dec()
 
     def _refusal(self, why: str) -> Overloaded:
-        _TURNED_AWAY.labels(self._kind, why).inc()
+        metrics.HTTP_TURNED_AWAY.labels(self._kind, why).inc()
         waited = f" and {self._most_waiting} are waiting" if why == "full" else f" for more than {self._wait_s:g} s"
         return Overloaded(
             f"the service is busy: {self._at_once} {self._kind} are in progress{waited}; try again in a moment"

@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from prometheus_client import Counter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphpalace.domain.deadline import due_in
 from graphpalace.serve.http.errors import response_to
 from graphpalace.serve.http.limits.request_kinds import kind_of
-
-_LATE = Counter("graphpalace_http_late_total", "Requests that were not done in time", ["kind"])
+from graphpalace.telemetry import metrics
 
 
 class Deadlines:
@@ -53,5 +51,5 @@ class Deadlines:
             except TimeoutError:
                 if begun or not limit.expired():
                     raise
-                _LATE.labels(kind.turns).inc()
+                metrics.HTTP_LATE.labels(kind.turns).inc()
                 await response_to(deadline.passed())(scope, receive, send)

@@ -20,6 +20,8 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.schema import SchemaStore, ServerStore
 from graphpalace.store.palaces.languages import WordsDue
 from graphpalace.store.palaces.palaces import ChangeStore
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.service")
 _DAY_S = 24 * 3600
@@ -61,7 +63,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Start connecting."""
-        self._task = asyncio.create_task(self._connect())
+        self._task = background_task("start", self._connect())
         if self._keeper:
             self._keeper.start()
 
@@ -162,6 +164,7 @@ class Supervisor:
     async def _refresh(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().follow()
+            metrics.REPLICA_FOLLOWED.set_to_current_time()
 
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):

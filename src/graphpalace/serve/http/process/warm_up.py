@@ -14,6 +14,7 @@ from graphpalace.domain.wake_up import WakeUpRequest
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.serve.http.process.given_back import give_back_memory
 from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.service")
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -46,7 +47,7 @@ class WarmUp:
 
     def start(self, wired: GraphPalace, palace: str) -> None:
         """Start, on the running event loop."""
-        self._task = asyncio.create_task(self._run(wired, palace))
+        self._task = background_task("warm-up", self._run(wired, palace))
 
     async def stop(self) -> None:
         """Stop retrying."""
