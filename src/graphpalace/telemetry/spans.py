@@ -34,6 +34,9 @@ class NoSpan:
     def rename(self, name: str, attributes: Mapping[str, str | float]) -> None:
         """Give it another name, and attributes by their full names."""
 
+    def fail(self, kind: str) -> None:
+        """Mark it as failed, with a kind of error."""
+
 
 class _Span(NoSpan):
     """A span that is traced. Those that begin within it are its children, unless it is a leaf."""
@@ -66,13 +69,11 @@ class _Span(NoSpan):
 
     def __exit__(self, kind: object = None, error: object = None, trace: object = None) -> None:
         from opentelemetry.context import detach
-        from opentelemetry.trace import Status, StatusCode
 
         if not self._leaf:
             detach(self._token)
         if error is not None:  # only its kind: a message may quote what a user wrote
-            self._span.set_attribute("error.type", str(getattr(error, "code", type(error).__name__)))
-            self._span.set_status(Status(StatusCode.ERROR))
+            self.fail(str(getattr(error, "code", type(error).__name__)))
         self._span.end()
 
     def note(self, **attributes: str | float) -> None:
@@ -81,6 +82,12 @@ class _Span(NoSpan):
     def rename(self, name: str, attributes: Mapping[str, str | float]) -> None:
         self._span.update_name(name)
         self._span.set_attributes(attributes)
+
+    def fail(self, kind: str) -> None:
+        from opentelemetry.trace import Status, StatusCode
+
+        self._span.set_attribute("error.type", kind)
+        self._span.set_status(Status(StatusCode.ERROR))
 
 
 _NO_SPAN = NoSpan()
@@ -128,6 +135,21 @@ def request_span(headers: Mapping[bytes, bytes]) -> NoSpan:
     carried = {name: value for name, value in given.items() if value}
     context = TraceContextTextMapPropagator().extract(carried, Context())
     return _Span(_tracer, "request", {}, context=context, kind=SpanKind.SERVER)
+
+
+@contextmanager
+def outside_of_traces() -> Iterator[None]:
+    """Trace nothing in this block, unless a span in it begins a trace."""
+    if _tracer is None:
+        yield
+        return
+    from opentelemetry.context import Context, attach, detach
+
+    token = attach(Context())
+    try:
+        yield
+    finally:
+        detach(token)
 
 
 def trace_id() -> str:

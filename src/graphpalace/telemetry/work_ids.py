@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from graphpalace.domain.deadline import without_deadline
-from graphpalace.telemetry.spans import root_span, trace_id
+from graphpalace.telemetry.spans import outside_of_traces, root_span, trace_id
 
 T = TypeVar("T")
 _CURRENT: ContextVar[str] = ContextVar("work_id", default="")
@@ -64,11 +64,18 @@ def background(kind: str, *, work_id: str = "", **attributes: str | float) -> It
         yield
 
 
-def background_task(kind: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Start a task that outlives the request that starts it: it has no deadline, and an id of its own."""
+def background_task(kind: str, work: Coroutine[Any, Any, T], *, work_id: str = "") -> asyncio.Task[T]:
+    """Start a task that outlives the request that starts it: it has no deadline, an id of its own, and is not traced.
+
+    What is traced of it is in `background`.
+
+    Args:
+        kind: What is done.
+        work_id: Its id, if it has one already.
+    """
 
     async def own() -> T:
-        with working_as(_new(kind)):
+        with working_as(work_id or _new(kind)), outside_of_traces():
             return await work
 
     return without_deadline(own())

@@ -43,6 +43,8 @@ def _model(name: str) -> None:
 
 async def test_background_work_begins_a_trace_of_its_own() -> None:
     async def work() -> None:
+        with span("query of a loop that goes on for days"):
+            pass
         with background("settle", palace="main"), span("query", leaf=True):
             pass
 

@@ -8,7 +8,7 @@ import re
 
 import pytest
 import structlog
-from fastapi import FastAPI
+from fastapi import FastAPI, HTTPException, WebSocket
 from fastapi.testclient import TestClient
 from tests.traces import kept_traces
 
@@ -96,6 +96,37 @@ def test_every_line_of_the_log_and_an_unexpected_error_have_the_id(capsys: pytes
     assert [(line["event"], line["request_id"]) for line in lines if "request_id" in line] == [
         (event, "boom-1") for event in ("looking", "looking in a thread", "unexpected_error", "request")
     ]
+
+
+def test_a_websocket_has_an_id_too() -> None:
+    app = FastAPI()
+
+    @app.websocket("/v1/watch")
+    async def watch(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_text(current_id())
+
+    with (
+        TestClient(RequestIds(app)) as client,
+        client.websocket_connect("/v1/watch", headers={"X-Request-Id": "watch-1"}) as socket,
+    ):
+        assert socket.receive_text() == "watch-1"
+        assert (b"x-request-id", b"watch-1") in (socket.extra_headers or ())
+
+
+def test_a_request_that_the_service_fails_is_marked_in_its_trace() -> None:
+    app = FastAPI()
+
+    @app.get("/v1/{status}")
+    async def route(status: int) -> None:
+        raise HTTPException(status)
+
+    with kept_traces() as kept, TestClient(RequestIds(app)) as client:
+        for status in (404, 503):
+            client.get(f"/v1/{status}")
+        refused, failed = kept.get_finished_spans()
+    assert (refused.status.status_code.name, failed.status.status_code.name) == ("UNSET", "ERROR")
+    assert failed.attributes and failed.attributes["error.type"] == "503"
 
 
 async def test_background_work_that_a_request_starts_has_an_id_of_its_own() -> None:

@@ -14,7 +14,7 @@ from graphpalace.operations.drawers.settle import settle
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.store.connection.database import Database
 from graphpalace.telemetry import metrics
-from graphpalace.telemetry.work_ids import background, background_task
+from graphpalace.telemetry.work_ids import background, background_task, current_id
 
 _MOST_WAITS = 12  # if writes never pause, settle after this many times the usual wait
 _MOST_BACK_OFF = 64  # after failures, settle after at most this many times the usual wait
@@ -89,7 +89,7 @@ class Settler:
             known.last, known.again = now, True
             return
         known = self._unsettled[palace] = _Unsettled(now, now)
-        known.task = background_task("settler", self._settle(palace, known))
+        known.task = background_task("settle", self._settle(palace, known))
 
     def forget(self, palace: str) -> None:
         """Cancel the settling of a palace."""
@@ -142,7 +142,7 @@ class Settler:
     async def _failure(self, palace: str) -> str | None:
         """Settle a palace; return why it failed and should be tried again, or None."""
         try:
-            with background("settle", palace=palace), metrics.SETTLE_SECONDS.time():
+            with background("settle", work_id=current_id(), palace=palace), metrics.SETTLE_SECONDS.time():
                 await settle(self._database, self._indexes, palace=palace, tunnel_threshold=self._tunnel_threshold)
         except NotFound:  # it was dropped
             return None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from graphpalace.domain.conversations import FiledConversation, TranscriptFile
 from graphpalace.errors import GraphPalaceError, NotFound
-from graphpalace.telemetry.work_ids import background, background_task
+from graphpalace.telemetry.work_ids import background, background_task, current_id
 
 _CLOSE_S = 5.0  # what takes longer keeps its mark
 
@@ -62,7 +62,7 @@ class FilingBehind:
             work.again = True
         else:
             work = self._work[key] = _Work()
-            task = background_task("filing", self._run(key, work, file, wing))
+            task = background_task("file-conversation", self._run(key, work, file, wing))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if mark is not None:
@@ -94,7 +94,7 @@ class FilingBehind:
         started = time.monotonic()
         did, error, final = "nothing", "", True
         try:
-            with background("file-conversation", palace=palace):
+            with background("file-conversation", work_id=current_id(), palace=palace):
                 filed = await self._file(palace, file, wing)
             if filed is not None and filed.turns:
                 masked = sum(filed.masked.values())

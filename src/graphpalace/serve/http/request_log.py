@@ -14,6 +14,7 @@ from graphpalace.telemetry.spans import request_span
 from graphpalace.telemetry.work_ids import current_id, id_of_request, working_as
 
 _LOG = structlog.get_logger("graphpalace.http")
+_FAILED = 500
 _CLIENT_GONE = 499  # status for the log if the client has disconnected, as in nginx
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _BEGINNINGS = ("http.response.start", "websocket.accept")
@@ -30,7 +31,7 @@ class RequestIds:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers, status = dict(scope["headers"]), 0
+        headers, status = dict(scope["headers"]), _CLIENT_GONE
 
         async def with_id(message: Message) -> None:
             nonlocal status
@@ -47,6 +48,8 @@ class RequestIds:
                 said = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
                 span.rename(f"{method} {route}", said)
                 span.note(request_id=current_id())
+                if status >= _FAILED:
+                    span.fail(str(status))
 
 
 class RequestLog:

@@ -12,7 +12,6 @@ from uuid import uuid4
 
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
@@ -183,7 +182,7 @@ class Jobs:
         await self._workers.close()
 
     def _begin(self, job: StoredJob) -> None:
-        task = without_deadline(self._work(job))
+        task = background_task("job", self._work(job), work_id=job.id)
         self._working[job.id] = (job, task)
         task.add_done_callback(lambda _: self._working.pop(job.id, None))
         if self._beat is None:

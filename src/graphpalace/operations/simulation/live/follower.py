@@ -8,11 +8,11 @@ from typing import Any
 
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.kept_simulation import StoredSimulation
 from graphpalace.errors import GraphPalaceError
 from graphpalace.operations.simulation.kept.simulation_store import SimulationStore
 from graphpalace.operations.simulation.live.subscribers import Subscriber, Subscribers
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _LOOK_S = 1.0
@@ -43,7 +43,7 @@ class SimulationFollower:
     def start(self) -> None:
         """Start following, if it is not running."""
         if self._task is None or self._task.done():
-            self._task = without_deadline(self._follow())
+            self._task = background_task("follow-simulations", self._follow())
 
     async def greet(self, seat: Subscriber, audience: Subscribers, kept: StoredSimulation) -> None:
         """Send a new client what is stored of a simulation."""
