@@ -78,6 +78,9 @@ settings-docs: setup ## write graphpalace.toml, docs/reference/settings.md and t
 mcp-docs: setup ## write docs/reference/mcp.md from the MCP tools
 	@$(BIN)/python -m graphpalace.serve.mcp.reference
 
+metrics-docs: setup ## write docs/reference/metrics.md from the declarations of the metrics
+	@$(BIN)/python scripts/make_metrics_page.py
+
 house: setup ## draw the map of src/graphpalace: docs/reference/house.md and docs/images/house.svg
 	@$(BIN)/python scripts/map_house.py
 
@@ -102,4 +105,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core chaos coverage test-fast check weeks bench bench-report settings-docs mcp-docs client house lock clean
+.PHONY: help setup demo test test-core chaos coverage test-fast check weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 
 from graphpalace.errors import GraphPalaceError, SettingsInvalid
+from graphpalace.telemetry.model_calls import model_call
 
 _REFUSED = (400, 422)
 
@@ -95,7 +96,8 @@ class ChatEndpoint:
         """
         timeout_s = self._settings.timeout_s
         try:
-            answer = await asyncio.wait_for(self._asked(messages), timeout_s)
+            with model_call(self._settings.model, self._what, texts=len(messages)):
+                answer = await asyncio.wait_for(self._asked(messages), timeout_s)
         except (TimeoutError, httpx.TimeoutException):
             raise self.failed(
                 f"gave no answer in {timeout_s:g} s ({self._settings.named}timeout_s)", timed_out=True

@@ -61,6 +61,7 @@ class GraphPalaceError(Exception):
 
     code: ClassVar[str] = "INTERNAL_ERROR"
     retry_after_s: ClassVar[int | None] = None
+    request_id = ""  # that the service's log has it under, if the service answered with it
 
     def __init__(self, message: str | None = None, **detail: Any) -> None:
         self.message = message or " ".join((type(self).__doc__ or "").split())

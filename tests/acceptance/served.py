@@ -152,7 +152,8 @@ def failure(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert response.status_code == status, response.text
     body = response.json()
     assert set(body) == {"error"}
-    assert set(body["error"]) == {"code", "message", "detail"}
+    assert set(body["error"]) == {"code", "message", "detail", "request_id"}
+    assert body["error"]["request_id"] == response.headers["x-request-id"]
     assert body["error"]["code"] == code
     return body["error"]
 

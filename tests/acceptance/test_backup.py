@@ -68,7 +68,7 @@ async def test_a_palace_is_backed_up_lost_and_restored_although_the_first_restor
     async with wiring.opened(own, embedder=WordEmbedder()) as palace:
         kept = await palace.drawers.add("main", NewDrawer(text=OTHER, wing="home"))
         await palace.database.auto_commit(None, "tests/make_pair", between=5000)
-        await palace.searches.flush()
+        await palace.history.searches.flush()
     key = tmp_path / "key"
     key.write_text("ab" * 32)
 

@@ -542,7 +542,7 @@ def test_openapi_has_examples_and_the_error_shape(http: httpx.Client) -> None:
     for name in ("SearchQuery", "DrawerRequest", "NewWing", "NewRoom", "NewPalace"):
         properties = schemas[name]["properties"].values()
         assert "examples" in schemas[name] or any("examples" in one for one in properties), name
-    assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail"}
+    assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail", "request_id"}
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             assert operation.get("description"), f"{method} {path} is not described"

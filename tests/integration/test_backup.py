@@ -149,7 +149,7 @@ async def test_what_is_restored_is_all_that_there_was_to_the_bit(
         palace, changed(settings, entities={"recogniser": "rules"}), embedder=WordEmbedder()
     ) as door:
         await fill(door, tmp_path)
-    await app.searches.flush()
+    await app.history.searches.flush()
     await app.database.auto_commit(None, "tests/every_value", data=bytes(range(256)))
     done = await made(app, folder, key_file=key)
     before = await everything(app.database)
@@ -224,7 +224,7 @@ async def test_without_the_gate_a_reading_would_have_a_half_of_a_write(
 
 async def test_when_nobody_writes_nobody_waits(app: GraphPalace, palace: str, tmp_path: Path) -> None:
     await app.drawers.add(palace, NewDrawer(text="One.", wing="w"))
-    await app.searches.flush()
+    await app.history.searches.flush()
     assert (await made(app, tmp_path / "a.backup")).paused_s == 0
     with pytest.raises(Conflict, match="exists already"):
         await made(app, tmp_path / "a.backup")

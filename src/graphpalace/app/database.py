@@ -39,13 +39,15 @@ def open_database(settings: Settings) -> Database:
     Raises:
         DatabaseUnavailable: If the managed server was never started.
     """
-    neo4j = settings.neo4j
+    neo4j, slow_s = settings.neo4j, settings.telemetry.slow_query_s
     if neo4j.uri:
         password = neo4j.password.get_secret_value()
-        return Database(uri=neo4j.uri, user=neo4j.user, password=password, database=neo4j.database)
+        return Database(uri=neo4j.uri, user=neo4j.user, password=password, database=neo4j.database, slow_query_s=slow_s)
     server = managed_server(settings)
     try:
-        return Database(uri=server.uri, user=server.user, password=server.password, home=server.home)
+        return Database(
+            uri=server.uri, user=server.user, password=server.password, home=server.home, slow_query_s=slow_s
+        )
     except DatabaseAuthFailed as error:
         raise DatabaseUnavailable("the managed Neo4j has never been started: run `graphpalace up`") from error
 

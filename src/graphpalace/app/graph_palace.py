@@ -122,6 +122,7 @@ class GraphPalace:
         self.replica.learning.forget(name)
         self.replica.known_facts.forget(name)
         self.jobs.forget(name)
+        self.pheromones.decay.forget(name)
         self.simulations.forget(name)
 
     async def drop_palace(self, name: str) -> int:

@@ -17,15 +17,20 @@ def make_models(settings: Settings, database: Database, embedder: Embedder | Non
     Args:
         embedder: Model of new palaces; None: the configured one.
     """
-    return PalaceModels(database, embedder or make_embedder(settings), make=partial(_named_model, settings))
+    from graphpalace.embedding.watched import WatchedEmbedder
+
+    configured = WatchedEmbedder(embedder or make_embedder(settings))
+    return PalaceModels(database, configured, make=partial(_named_model, settings))
 
 
 def _named_model(settings: Settings, name: str) -> Embedder | None:
     """Return a model that needs only its name; None if the name may mean different models."""
+    from graphpalace.embedding.watched import WatchedEmbedder
+
     if name not in NAMED_MODELS:
         return None
     named = EmbeddingSettings(model=name, device=settings.embeddings.device)
-    return make_embedder(settings.model_copy(update={"embeddings": named}))
+    return WatchedEmbedder(make_embedder(settings.model_copy(update={"embeddings": named})))
 
 
 def make_embedder(settings: Settings) -> Embedder:

@@ -232,18 +232,24 @@ def check(reply: Reply) -> None:
     try:
         error = json.loads(reply.body)["error"]
         code, message, detail = str(error["code"]), str(error["message"]), error.get("detail")
+        request_id = str(error.get("request_id", ""))
     except (ValueError, LookupError, TypeError, AttributeError):
         shown = reply.body[:200].decode("utf-8", "replace")
         raise GraphPalaceError(
             f"the answer was HTTP {reply.status} and is not GraphPalace's: {shown!r}", status=reply.status
         ) from None
-    raise error_of(code, message, detail)
+    raise error_of(code, message, detail, request_id)
 
 
-def error_of(code: str, message: str, detail: Any) -> GraphPalaceError:
-    """Return our error for its code; one that this version does not know is a `GraphPalaceError` with that code."""
+def error_of(code: str, message: str, detail: Any, request_id: str = "") -> GraphPalaceError:
+    """Return our error for its code; one that this version does not know is a `GraphPalaceError` with that code.
+
+    Args:
+        request_id: Of the request that failed.
+    """
     known = _ERRORS.get(code, GraphPalaceError)
     error = known(message, **(detail if isinstance(detail, dict) else {} if detail is None else {"problems": detail}))
+    error.request_id = request_id
     if known.code != code:
         error.code = code  # pyright: ignore[reportAttributeAccessIssue] - of this one error
     return error

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.learning.feedback import LoggedSearch
 from graphpalace.domain.write_key import KeptAnswer, WriteKey
 from graphpalace.errors import GraphPalaceError, KeyReused, NotFound, StillInProgress
@@ -19,6 +18,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.learning.searches import SearchStore
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.palaces.write_keys import WriteKeyStore
+from graphpalace.telemetry.work_ids import background_task
 
 _MOST_CHARS = 65_536  # of an answer that is kept
 
@@ -104,7 +104,7 @@ class SearchLog:
             self._known.popitem(last=False)
         self._waiting.append((search, int(time.time() * 1000) + self._ttl_ms))
         if self._writer is None or self._writer.done():
-            self._writer = without_deadline(self._write())
+            self._writer = background_task("search-log", self._write())
 
     async def find(self, palace: str, search_id: str) -> LoggedSearch:
         """Return a search.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool
@@ -30,6 +31,21 @@ from graphpalace.vectors.drawer_rows import DrawerVectors, Filter
 
 _SEEK = 5  # reading one drawer by its id takes as long as reading this many in a scan of all drawers
 _SMALL = 5000  # with at most this many drawers, changes are always read by id, as both ways are fast
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPalace:
+    """What a process has in memory of a palace.
+
+    Attributes:
+        size_bytes: Of the vectors.
+        behind: How many writes to the palace it does not have yet, of those that it knows of.
+    """
+
+    palace: str
+    drawers: int
+    size_bytes: int
+    behind: int
 
 
 class DrawerIndexes:
@@ -59,6 +75,15 @@ class DrawerIndexes:
     def loaded(self) -> list[str]:
         """Names of the palaces in memory."""
         return sorted(self._entries)
+
+    @property
+    def held(self) -> list[HeldPalace]:
+        """What is in memory of each palace."""
+        return [
+            HeldPalace(palace, len(one.matrix), one.matrix.vector_bytes, one.state.revision - one.revision)
+            for palace, one in self._entries.items()
+            if one.state is not None and one.revision >= 0
+        ]
 
     def revision(self, palace: str) -> int | None:
         """Return the revision of the palace in memory; None if it is not in memory."""

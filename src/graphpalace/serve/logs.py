@@ -10,6 +10,8 @@ from typing import Any, TextIO
 import structlog
 
 from graphpalace.domain.texts import visible
+from graphpalace.telemetry.spans import trace_id
+from graphpalace.telemetry.work_ids import current_id
 
 
 class _StandardError(logging.StreamHandler[TextIO]):
@@ -26,8 +28,17 @@ def _spelled_out(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> M
     return {name: visible(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
+def _with_ids(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Say for which request or work a line was written, and in which trace."""
+    for name, value in (("request_id", current_id()), ("trace_id", trace_id())):
+        if value:
+            event.setdefault(name, value)
+    return event
+
+
 _SHARED = [
     structlog.contextvars.merge_contextvars,
+    _with_ids,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

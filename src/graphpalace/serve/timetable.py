@@ -9,6 +9,8 @@ from typing import Any
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from graphpalace.telemetry.work_ids import background_task
+
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -56,7 +58,8 @@ class Timetable:
     async def _turn(self, work: Work) -> None:
         if work in self._under_way:
             return
-        task = self._under_way[work] = asyncio.create_task(work())
+        kind = getattr(work, "__name__", "timetable").strip("_").replace("_", "-")
+        task = self._under_way[work] = background_task(kind, work())
         try:
             await asyncio.wait({task})
         finally:

@@ -31,6 +31,7 @@ from graphpalace.settings.sections.search import RunSettings, SearchSettings
 from graphpalace.settings.sections.section import Neo4jSettings, PalaceSettings
 from graphpalace.settings.sections.service import McpSettings, ServiceSettings
 from graphpalace.settings.sections.simulation import ReportSettings, SimulationSection
+from graphpalace.settings.sections.telemetry import TelemetrySettings
 from graphpalace.settings.setting import ENVIRONMENT_PREFIX
 
 
@@ -64,6 +65,7 @@ class Settings(BaseSettings):
     service: ServiceSettings = ServiceSettings()
     mcp: McpSettings = McpSettings()
     backup: BackupSettings = BackupSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
 
     @classmethod
     def settings_customise_sources(

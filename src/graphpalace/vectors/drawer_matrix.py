@@ -57,6 +57,11 @@ class DrawerMatrix:
         return drawer in self._row
 
     @property
+    def vector_bytes(self) -> int:
+        """Size of the vectors in memory, with the place for those that come next."""
+        return self._vectors.nbytes
+
+    @property
     def quick(self) -> bool:
         """Whether `nearest` is so fast that handing it to another thread would take longer."""
         return len(self) * self.dimension <= _QUICK_PRODUCT

@@ -186,11 +186,12 @@ class AsyncLocalTransport:
                 raise Conflict("this palace was closed; open it again")
             if self._transport is None:
                 from graphpalace.serve.http.app import LocalService
+                from graphpalace.serve.http.request_log import RequestIds
                 from graphpalace.settings.load import Settings, load
 
                 settings = self._settings if isinstance(self._settings, Settings) else load(self._settings)
                 self._service = await LocalService(settings, embedder=self._embedder).start()
-                self._transport = AsgiTransport(self._service.application)
+                self._transport = AsgiTransport(RequestIds(self._service.application))
             return self._transport
 
 

@@ -10,7 +10,6 @@ from time import monotonic
 import numpy as np
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.drawers.records import RoomRecord
 from graphpalace.domain.palaces.places import ClosetContents, Room
 from graphpalace.domain.vectors import Matrix, unit_rows
@@ -25,6 +24,8 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.drawers.drawers import DrawerStore
 from graphpalace.store.drawers.rooms import RoomStore, SettledRooms, SettledRoomStore
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.work_ids import background, background_task, current_id
 
 _BEGINNING = 3  # drawers of a closet that say what it is about
 
@@ -224,7 +225,7 @@ class Settler:
             known.last, known.again = now, True
             return
         known = self._unsettled[palace] = _Unsettled(now, now)
-        known.task = without_deadline(self._settle(palace, known))
+        known.task = background_task("settle", self._settle(palace, known))
 
     def forget(self, palace: str) -> None:
         """Cancel the settling of a palace."""
@@ -277,9 +278,11 @@ class Settler:
     async def _failure(self, palace: str) -> str | None:
         """Settle a palace; return why it failed and should be tried again, or None."""
         try:
-            await settle(self._database, self._indexes, palace=palace, tunnel_threshold=self._tunnel_threshold)
+            with background("settle", work_id=current_id(), palace=palace), metrics.SETTLE_SECONDS.time():
+                await settle(self._database, self._indexes, palace=palace, tunnel_threshold=self._tunnel_threshold)
         except NotFound:  # it was dropped
             return None
         except Exception as error:  # this is a background task: no caller would see the error
+            metrics.SETTLE_FAILURES.inc()
             return error.message if isinstance(error, GraphPalaceError) else repr(error)
         return None

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphpalace.domain.conversations import FiledConversation, TranscriptFile
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.errors import GraphPalaceError, NotFound
+from graphpalace.telemetry.work_ids import background, background_task, current_id
 
 _CLOSE_S = 5.0  # what takes longer keeps its mark
 
@@ -62,7 +62,7 @@ class FilingBehind:
             work.again = True
         else:
             work = self._work[key] = _Work()
-            task = without_deadline(self._run(key, work, file, wing))
+            task = background_task("file-conversation", self._run(key, work, file, wing))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if mark is not None:
@@ -94,7 +94,8 @@ class FilingBehind:
         started = time.monotonic()
         did, error, final = "nothing", "", True
         try:
-            filed = await self._file(palace, file, wing)
+            with background("file-conversation", work_id=current_id(), palace=palace):
+                filed = await self._file(palace, file, wing)
             if filed is not None and filed.turns:
                 masked = sum(filed.masked.values())
                 did = f"{filed.turns} turns into {filed.wing}" + (f", {masked} secrets masked" if masked else "")

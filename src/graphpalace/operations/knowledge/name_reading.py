@@ -9,7 +9,6 @@ from itertools import groupby
 
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import NameReading, NamesToRead
 from graphpalace.entities.document_names import NameUse, apart, document_names
@@ -20,6 +19,7 @@ from graphpalace.errors import Conflict, GraphPalaceError, NotFound
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.name_reading import DueDrawer, NameReadingStore, Reference
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.telemetry.work_ids import background, background_task, current_id
 
 _BATCH = 256  # drawers in one transaction
 _KNOWN_DRAWERS = 200  # of a document, whose names are known when later drawers of it are read
@@ -64,7 +64,7 @@ class NameReader:
             return
         self._wrote.setdefault(palace, asyncio.Event()).set()
         if palace not in self._tasks:
-            self._tasks[palace] = without_deadline(self._follow(palace))
+            self._tasks[palace] = background_task("read-names", self._follow(palace))
 
     async def resume(self) -> None:
         """Schedule all palaces in which drawers are still to be read, because a process ended before it had done so."""
@@ -206,7 +206,8 @@ class NameReader:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self._closing.wait(), self._after_s)
                 wrote.clear()
-                await self.read_due(palace)
+                with background("read-names", work_id=current_id(), palace=palace):
+                    await self.read_due(palace)
         except NotFound:  # it was dropped
             return
         except Exception as error:  # this is a background task: no caller would see the error

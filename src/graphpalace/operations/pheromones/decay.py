@@ -13,7 +13,7 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 from graphpalace.domain.deadline import current_deadline, without_deadline
@@ -23,6 +23,7 @@ from graphpalace.operations.palaces.palace_map import PheromoneSamples
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.pheromones.decay import DecayStore, LeaseStore
+from graphpalace.telemetry import metrics
 
 DEPOSITS_KEPT_DAYS = 7  # for how long a deposit that is sent twice is recognized
 
@@ -58,6 +59,16 @@ class Decay:
         self._samples = PheromoneSamples(database, rates=rates, cycle_seconds=cycle_seconds)
         self._interval = interval_cycles
         self._lease_s = lease_s
+        self._last_runs: dict[str, float] = {}
+
+    @property
+    def last_runs(self) -> Mapping[str, float]:
+        """When this process last applied decay to each palace, in seconds since 1970."""
+        return self._last_runs
+
+    def forget(self, palace: str) -> None:
+        """Forget that decay was applied to a palace."""
+        self._last_runs.pop(palace, None)
 
     async def apply(self, palace: str) -> DecayResult:
         """Apply decay to a palace now, whether it is due or not.
@@ -123,6 +134,8 @@ class Decay:
         )
         if result is None:
             raise _dropped(palace)
+        metrics.DECAY_SECONDS.observe(result.seconds)
+        self._last_runs[palace] = time.time()
         return result
 
 

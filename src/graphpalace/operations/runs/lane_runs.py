@@ -27,6 +27,7 @@ from graphpalace.replica.places import filter_of, milliseconds
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.runs import StoredRuns
+from graphpalace.telemetry.spans import span
 
 
 def check_lane_question(question: LaneQuestion, lanes: Mapping[str, Lane], *, dimension: int) -> None:
@@ -168,7 +169,8 @@ class LaneRanker:
         depth = wanted
         while True:
             asked = LaneQuery(recipe["q"], once, only, depth, recipe["target_profile"])
-            drawers = (await lane.rank(palace, asked)).ids
+            with span(f"lane {lane.name}"):
+                drawers = (await lane.rank(palace, asked)).ids
             members = await self._stored.members(palace, drawers)
             best = best_of_each(members.ids, members.document_of())
             if len(best) >= wanted or len(drawers) < depth:

@@ -93,7 +93,7 @@ class Fusion:
                     asked = search.lane_query
                     return await self._entity_lane.among(search.palace, asked, leads, sure=sure, limit=asked.depth)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-            found.left_out[EntityLane.name] = failure_of(error, timeout_s=timeout_s).message
+            found.left_out[EntityLane.name] = failure_of(EntityLane.name, error, timeout_s=timeout_s).message
             return EntityLaneResult(Ranking(EntityLane.name, (), ()))
 
     async def _known(self, search: PreparedSearch, found: LaneResults) -> _KnownCosines | None:

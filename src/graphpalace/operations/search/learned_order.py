@@ -232,7 +232,7 @@ class LearnedOrder:
                 state = self._indexes.state(search.palace)
                 return await self._learning.of(search.palace, search.lane_query.only.wing, state=state)
         except (DatabaseFailed, NotFound, TimeoutError) as error:
-            found.left_out["learning"] = failure_of(error, timeout_s=timeout_s).message
+            found.left_out["learning"] = failure_of("learning", error, timeout_s=timeout_s).message
             return None
 
     async def _remembered(

@@ -28,6 +28,8 @@ from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.replica.places import filter_of
 from graphpalace.store.connection.database import Database
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.spans import span
 
 _LOAD_S = 3600.0  # the first search may have to download the model
 _PATIENCE_S = 0.05  # wait for the full-text statement, which also reads the state; reading the state alone takes ms
@@ -239,7 +241,10 @@ class ReadOnce(Generic[_T]):
 
 
 class StageTimer:
-    """Measures the stages of one request, in milliseconds. Times of a stage that is entered again add up."""
+    """Measures the stages of one request, in milliseconds. Times of a stage that is entered again add up.
+
+    Operators see them too, also those of stages that failed.
+    """
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
@@ -249,8 +254,12 @@ class StageTimer:
     def stage(self, name: str) -> Iterator[None]:
         """Measure the body of the `with` statement as a stage."""
         start = time.perf_counter()
-        yield
-        self._stages[name] = self._stages.get(name, 0.0) + (time.perf_counter() - start) * 1000
+        try:
+            with span(f"search {name}"):
+                yield
+            self._stages[name] = self._stages.get(name, 0.0) + (time.perf_counter() - start) * 1000
+        finally:
+            metrics.STAGE_SECONDS.labels(name).observe(time.perf_counter() - start)
 
     def timings_ms(self) -> dict[str, float]:
         """Return the time of each completed stage, and the `total` since the timer was created."""

@@ -30,6 +30,7 @@ from graphpalace.replica.learning import Learning
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
+from graphpalace.telemetry import metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ class SearchRerank:
         request = search.request
         goal = await search.goal(timeout_s=at_most_s(self._timeout_s))
         if goal is None:
+            metrics.SEARCH_LEFT_OUT.labels("rerank", "timeout").inc()
             found.left_out["rerank"] = "the embedding of the question was not available in time"
             return ranked
         by_id = {hit.id: hit for hit in ranked.best}

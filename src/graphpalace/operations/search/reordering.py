@@ -212,7 +212,7 @@ class FactOrder:
             async with asyncio.timeout(timeout_s):
                 index = await self._known.of(search.palace, state)
         except (DatabaseFailed, NotFound, TimeoutError) as error:
-            found.left_out["facts"] = failure_of(error, timeout_s=timeout_s).message
+            found.left_out["facts"] = failure_of("facts", error, timeout_s=timeout_s).message
             return None
         at = optional_time("as_of", search.request.as_of) or datetime.now(UTC)
         return None if index is None else SearchedFacts(index, at)

@@ -19,6 +19,7 @@ from graphpalace.operations.search.preparation import LaneNeeds, PreparedSearch
 from graphpalace.settings.sections.search import SearchSettings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
+from graphpalace.telemetry import metrics
 
 _FOLLOWING = ("path", "mcmp")  # lanes that start from what the others found, in the order in which they are asked
 _STARTING = {*_FOLLOWING, "entity"}  # those, and the lane that starts from the fused order (`Fusion`)
@@ -121,7 +122,7 @@ class SideBySideLanes:
                     with search.timer.stage(lane):
                         found.rankings.append(await self._follow(lane, search, found))
             except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-                failures.append(failure_of(error, timeout_s=timeout_s))
+                failures.append(failure_of(lane, error, timeout_s=timeout_s))
                 found.left_out[lane] = failures[-1].message
         found.rankings = [ranking for ranking in found.rankings if ranking.lane in search.plan.lanes]
         if not found.rankings and "entity" not in search.plan.lanes:
@@ -150,7 +151,7 @@ class SideBySideLanes:
                 with search.timer.stage(lane.name):
                     return await lane.rank(search.palace, search.lane_query)
         except (DatabaseFailed, EmbeddingFailed, TimeoutError) as error:
-            return failure_of(error, timeout_s=timeout_s)
+            return failure_of(lane.name, error, timeout_s=timeout_s)
 
     async def _follow(self, lane: str, search: PreparedSearch, found: LaneResults) -> Ranking:
         goal, asked = await search.vector.value(), search.lane_query
@@ -178,8 +179,10 @@ def _following(plan: SearchPlan) -> list[str]:
     return [lane for lane in _FOLLOWING if lane in plan.lanes]
 
 
-def failure_of(error: Exception, *, timeout_s: float) -> GraphPalaceError:
-    """Return an error that says why a lane, or another part of a search, is left out."""
-    if isinstance(error, GraphPalaceError):
+def failure_of(part: str, error: Exception, *, timeout_s: float) -> GraphPalaceError:
+    """Count that a lane, or another part of a search, is left out, and return an error that says why."""
+    ours = isinstance(error, GraphPalaceError)
+    metrics.SEARCH_LEFT_OUT.labels(part, "error" if ours else "timeout").inc()
+    if ours:
         return error
     return SearchTimedOut(f"took longer than {timeout_s:.3g} s (search.lane_timeout_s, or most of the request's time)")

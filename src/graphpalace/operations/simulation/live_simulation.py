@@ -23,6 +23,7 @@ from graphpalace.operations.simulation.session import SwarmSession, Target
 from graphpalace.operations.simulation.stepper import RenderedStep, Stepper, StepResult
 from graphpalace.operations.simulation.subscribers import LivePictures, LiveReports, Subscriber, Subscribers
 from graphpalace.simulate.convergence import StepMetrics
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 _T = TypeVar("_T")
@@ -121,7 +122,7 @@ class LiveSimulation:
         self.state, self.stopped_by, self.error = "running", None, None
         self._last_kept = time.monotonic()
         self._stepper.ready()
-        self._task = without_deadline(self._fly())
+        self._task = background_task("simulation", self._fly())
 
     async def ended(self) -> None:
         """Wait until the simulation has stopped running and is stored."""

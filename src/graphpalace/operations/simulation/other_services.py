@@ -16,6 +16,7 @@ from graphpalace.errors import Conflict, GraphPalaceError
 from graphpalace.operations.simulation.simulation_store import SimulationStore
 from graphpalace.operations.simulation.subscribers import Subscriber, Subscribers
 from graphpalace.store.simulation.simulations import StoredSimulations
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.simulation")
 BEAT_S = 1.0
@@ -60,7 +61,7 @@ class Heartbeat:
     def start(self) -> None:
         """Start the heartbeat if it is not running."""
         if self._task is None or self._task.done():
-            self._task = without_deadline(self._beat())
+            self._task = background_task("simulations", self._beat())
 
     async def beat(self) -> None:
         """Renew the leases of held simulations, release those no longer held, and handle requests.
@@ -207,7 +208,7 @@ class SimulationFollower:
     def start(self) -> None:
         """Start following, if it is not running."""
         if self._task is None or self._task.done():
-            self._task = without_deadline(self._follow())
+            self._task = background_task("follow-simulations", self._follow())
 
     async def greet(self, seat: Subscriber, audience: Subscribers, kept: StoredSimulation) -> None:
         """Send a new client what is stored of a simulation."""

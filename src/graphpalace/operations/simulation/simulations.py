@@ -225,7 +225,12 @@ class Simulations:
     @property
     def busy(self) -> bool:
         """Whether a simulation runs or is loading here."""
-        return bool(self._live.loading) or any(live.state == "running" for live in self._live.held.values())
+        return bool(self._live.loading or self.running)
+
+    @property
+    def running(self) -> int:
+        """How many simulations run here."""
+        return sum(live.state == "running" for live in self._live.held.values())
 
     def audience(self, name: str) -> Subscribers:
         """Return the subscribers of a simulation, which need not exist yet."""

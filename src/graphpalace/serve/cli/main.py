@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from graphpalace.errors import EXIT, GraphPalaceError
+from graphpalace.errors import EXIT, STATUS, GraphPalaceError
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # NumPy's OpenBLAS do. Products come one right after the other, so this is enough; by default they keep a core busy for
 # 5 ms and for 40 ms after each.
 SPINS, OPENBLAS_SPINS = "20000", "14"
+_OF_THE_SERVICE = 500  # from this HTTP status on, an error is the service's, and its log may say more
 
 
 def main() -> None:
@@ -39,6 +40,8 @@ def main() -> None:
 
         kind = Line(("error", "red"), " ", (error.code, "dim"), " ", error.message)
         err.print(kind, highlight=False, soft_wrap=True)
+        if error.request_id and STATUS[error.code] >= _OF_THE_SERVICE:
+            err.print(Line((f"the service's log has more under the request id {error.request_id}", "dim")))
         sys.exit(EXIT[error.code])
 
 

@@ -7,10 +7,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Annotated, Literal, Protocol, Self
 
-from fastapi import FastAPI, Query, Response
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi import FastAPI, Query
+from fastapi.responses import JSONResponse
 from fastapi_offline import FastAPIOffline
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
@@ -32,6 +31,7 @@ from graphpalace.serve.http.learning import router as feedback_router
 from graphpalace.serve.http.limits.admission import Admission, RateLimit
 from graphpalace.serve.http.limits.deadlines import Deadlines
 from graphpalace.serve.http.limits.whole_body import WholeBody
+from graphpalace.serve.http.metrics_route import router as metrics_router
 from graphpalace.serve.http.pages.own_pages import AnswerHeaders, OwnPages, is_loopback
 from graphpalace.serve.http.pages.page_links import PageLinks
 from graphpalace.serve.http.pages.page_links import router as link_router
@@ -42,7 +42,7 @@ from graphpalace.serve.http.pheromones import router as pheromone_router
 from graphpalace.serve.http.process.door_on_demand import DoorOnDemand
 from graphpalace.serve.http.process.idle import ClockedRequests, RequestClock
 from graphpalace.serve.http.process.supervisor import Supervisor
-from graphpalace.serve.http.request_log import RequestLog
+from graphpalace.serve.http.request_log import RequestIds, RequestLog
 from graphpalace.serve.http.rerank import router as rerank_router
 from graphpalace.serve.http.runs import router as run_router
 from graphpalace.serve.http.search import router as search_router
@@ -53,6 +53,7 @@ from graphpalace.serve.http.wake_up import router as wake_up_router
 from graphpalace.serve.http.walking import router as walk_router
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
+from graphpalace.telemetry.otlp import tracing
 
 Operations = Callable[[], GraphPalace]  # raises DatabaseUnavailable until the database is reached
 Door = Callable[[Operations], Starlette]
@@ -106,22 +107,25 @@ def create_app(
         clock: Is told of every request.
 
     Raises:
-        SettingsInvalid: If the service would listen on an address other than loopback without an API key.
+        SettingsInvalid: If the service would listen on an address other than loopback without an API key, or traces
+            are asked for without their packages.
     """
     check_exposure(settings)
+    traced = tracing(settings.telemetry)
     supervisor = Supervisor(settings, embedder=embedder)
     others = {path: DoorOnDemand(partial(make, supervisor.operations)) for path, make in doors.items()}
     working = [make(supervisor.operations) for make in companions]
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        for one in (supervisor, *working):
-            one.start()
-        yield
-        for other in others.values():
-            await other.close()
-        for one in (*working, supervisor):
-            await one.stop()
+        with traced:
+            for one in (supervisor, *working):
+                one.start()
+            yield
+            for other in others.values():
+                await other.close()
+            for one in (*working, supervisor):
+                await one.stop()
 
     app = FastAPIOffline(
         docs_url=None,  # replaced by docs_route, which sets a content security policy
@@ -163,10 +167,7 @@ def create_app(
         headers = {} if is_ready else {"Retry-After": "1"}
         return JSONResponse(status | report, 200 if is_ready else 503, headers=headers)
 
-    @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
-    async def metrics() -> Response:
-        """Return counters and durations in the text format of Prometheus."""
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    app.include_router(metrics_router)
 
     # A request passes the middleware in the reverse order: the last one first.
     service = settings.service
@@ -183,6 +184,7 @@ def create_app(
     )
     app.add_middleware(OwnPages, loopback_only=is_loopback(service.host), hosts=service.allowed_hosts)
     app.add_middleware(RequestLog)
+    app.add_middleware(RequestIds)
     app.add_middleware(AnswerHeaders)
     return app
 
@@ -265,8 +267,10 @@ class LocalService:
 
         Raises:
             DatabaseUnavailable: If Neo4j does not run.
+            SettingsInvalid: If traces are asked for without their packages.
         """
         async with AsyncExitStack() as started:
+            started.enter_context(tracing(self._settings.telemetry))
             operations = await started.enter_async_context(
                 opened(self._settings, embedder=self._embedder, any_model=True)
             )

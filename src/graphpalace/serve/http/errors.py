@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 
 from graphpalace.domain.value_reasons import BOUNDS, bounds_of, value_reason
 from graphpalace.errors import STATUS, GraphPalaceError
+from graphpalace.telemetry.work_ids import current_id
 
 SHOWN_CHARS = 100
 
@@ -118,6 +119,7 @@ class ErrorBody(BaseModel):
     code: str = Field(examples=["NOT_FOUND"], description="stable code for programs")
     message: str = Field(examples=["wing 'hom' is not in palace 'example_palace'; it has 'home'"])
     detail: Any = Field(None, examples=[{"wing": "hom"}])
+    request_id: str = Field("", examples=["9f86d081884c7d65"], description="what the service's log has it under")
 
 
 class ErrorEnvelope(BaseModel):
@@ -154,7 +156,8 @@ def code_of(status: int) -> str:
 
 def error_body(code: str, message: str, detail: Any = None) -> dict[str, Any]:
     """Return the body of the answer to a failure."""
-    return {"error": {"code": code, "message": message, "detail": jsonable_encoder(detail)}}
+    body = {"code": code, "message": message, "detail": jsonable_encoder(detail)}
+    return {"error": body | ({"request_id": work_id} if (work_id := current_id()) else {})}
 
 
 def install(app: FastAPI) -> None:

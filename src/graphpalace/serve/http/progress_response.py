@@ -98,7 +98,9 @@ class ProgressResponse(LinesResponse):
             return error_body("INTERNAL_ERROR", "the service is stopping; what is already stored is kept")
         except Exception:
             _LOG.exception("unexpected_error")
-            return error_body("INTERNAL_ERROR", "an unexpected error happened; the service's log has more")
+            return error_body(
+                "INTERNAL_ERROR", "an unexpected error happened; the service's log has more under the request_id"
+            )
 
 
 def _line(value: Mapping[str, Any]) -> bytes:

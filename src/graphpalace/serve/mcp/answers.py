@@ -18,6 +18,7 @@ from graphpalace.domain.quoting import quoted
 from graphpalace.domain.value_reasons import BOUNDS, value_reason
 from graphpalace.errors import GraphPalaceError
 from graphpalace.serve.render import as_json
+from graphpalace.telemetry import metrics
 
 _LOG = structlog.get_logger("graphpalace.mcp")
 _SHOWN_CHARS = 100
@@ -29,15 +30,18 @@ _P = ParamSpec("_P")
 
 def answered(tool: Callable[_P, Awaitable[Any]]) -> Callable[_P, Awaitable[ToolResult]]:
     """Wrap a tool: log each call, show its answer as JSON, and turn errors into answers."""
-    log = _LOG.bind(tool=getattr(tool, "__name__", "tool"))
+    name = getattr(tool, "__name__", "tool")
+    log = _LOG.bind(tool=name)
 
     @functools.wraps(tool)
     async def answer(*args: _P.args, **kwargs: _P.kwargs) -> ToolResult:
         log.info("tool_started")
         started = time.monotonic()
+        outcome = "failed"
         try:
             found = as_json(await tool(*args, **kwargs))
         except (asyncio.CancelledError, MCPError):
+            outcome = "given_up"
             log.info("tool_given_up")
             raise
         except GraphPalaceError as error:
@@ -46,6 +50,11 @@ def answered(tool: Callable[_P, Awaitable[Any]]) -> Callable[_P, Awaitable[ToolR
         except Exception as error:
             log.exception("tool_failed")
             return refusal(quoted(f"an unexpected error happened: {error!r}"))
+        else:
+            outcome = "answered"
+        finally:
+            metrics.MCP_CALLS.labels(name, outcome).inc()
+            metrics.MCP_SECONDS.labels(name).observe(time.monotonic() - started)
         log.info("tool_ended", ms=round((time.monotonic() - started) * 1000, 2))
         return ToolResult(content=[], structured_content=found)
 

@@ -26,6 +26,8 @@ from graphpalace.serve.mcp.hosts import shows_only_text
 from graphpalace.serve.mcp.offered_tool import OfferedTool
 from graphpalace.serve.mcp.schemas import compact
 from graphpalace.settings.sections.service import McpSettings
+from graphpalace.telemetry.spans import span
+from graphpalace.telemetry.work_ids import background, current_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +130,17 @@ class Calls(Middleware):
 
     async def on_call_tool(self, context: MiddlewareContext[CallToolRequestParams], call_next: Any) -> ToolResult:
         """Call a tool, or answer why it cannot be called so."""
+        if current_id():
+            return await self._called(context, call_next)
+        with background("tool"):  # a call over stdio to a palace of this process, where no request has given it an id
+            return await self._called(context, call_next)
+
+    async def _called(self, context: MiddlewareContext[CallToolRequestParams], call_next: Any) -> ToolResult:
         view = view_of(self._settings, context.fastmcp_context)
         wrong = self._refused(view, context.message)
         if wrong is None:
             try:
-                with keyed(_key(context)):
+                with keyed(_key(context)), span(f"tool {context.message.name}"):
                     return _in_form(await call_next(context), view)
             except InvalidInput as error:
                 wrong = error.message
@@ -173,11 +181,11 @@ def _key(context: MiddlewareContext[Any]) -> str | None:
 
 
 def _in_form(result: ToolResult, view: View) -> ToolResult:
-    """Return an answer either as structured content or as text, so that nothing is sent twice."""
-    answer = result.structured_content
+    """Return an answer, with its request's id, as structured content or as text, so that nothing is sent twice."""
+    answer, meta = result.structured_content, {"requestId": current_id()}
     if view.as_text:
         text = compact(answer)
-        return ToolResult(content=[TextContent(type="text", text=text)], is_error=result.is_error)
+        return ToolResult(content=[TextContent(type="text", text=text)], meta=meta, is_error=result.is_error)
     line = str((answer or {}).get("error", "")) if result.is_error else _SEE_STRUCTURE
     content = [TextContent(type="text", text=line)]
-    return ToolResult(content=content, structured_content=answer, is_error=result.is_error)
+    return ToolResult(content=content, structured_content=answer, meta=meta, is_error=result.is_error)

@@ -37,7 +37,8 @@ both.
 
 A call that fails is answered with `{"error": "reason"}` and `isError`, and changes nothing. It fails, for example, if
 an argument has a wrong type or is out of range, if a name is empty or unknown, or if the database does not answer. The
-reason says what would be valid.
+reason says what would be valid. The metadata of each result (`_meta`) has the `requestId`, by which the
+[service's log](../how-to/watch-the-service.md) has the call.
 
 `palace` is another palace than the configured one. Arguments in bold must be given.
 """

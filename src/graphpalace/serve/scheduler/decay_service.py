@@ -15,6 +15,9 @@ from graphpalace.serve.logs import configure
 from graphpalace.serve.timetable import Timetable
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.otlp import tracing
+from graphpalace.telemetry.work_ids import background
 
 _LOG = structlog.get_logger("graphpalace.decay")
 _SHORTEST_S, _LONGEST_S = 0.1, 30.0
@@ -71,8 +74,10 @@ class DecayService:
             if decay is None:
                 return
             for palace in await decay.due():
-                await self._apply(decay, palace)
+                with background("decay", palace=palace):
+                    await self._apply(decay, palace)
         except Exception as error:  # whatever the error is, the service logs it and keeps trying
+            metrics.DECAY_FAILURES.inc()
             message = error.message if isinstance(error, GraphPalaceError) else repr(error)
             if message != self._trouble:
                 _LOG.warning("decay_failed", reason=message)
@@ -107,7 +112,8 @@ class DecayService:
 def run_decay_service(settings: Settings) -> None:
     """Run the decay of every palace whenever it is due, until SIGTERM or SIGINT."""
     configure(settings.service.log_format)
-    asyncio.run(_serve(settings))
+    with tracing(settings.telemetry):
+        asyncio.run(_serve(settings))
 
 
 async def _serve(settings: Settings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import Any, LiteralString, TypeVar, cast
 
 import neo4j
@@ -15,6 +16,7 @@ from graphpalace.domain.deadline import left_s
 from graphpalace.errors import DatabaseUnavailable
 from graphpalace.store.connection.failures import CONNECT_S, ServerAddress, patiently, translated
 from graphpalace.store.connection.queries import GIVEN, query
+from graphpalace.store.connection.query_watch import QueryWatch, transaction_metadata
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -33,9 +35,10 @@ class _Given(dict[str, Any]):
 class Transaction:
     """Runs named queries in one transaction, or, if it is created with a session, each in its own, which reads."""
 
-    def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str | None) -> None:
+    def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str | None, *, slow_query_s: float = 0) -> None:
         self._inner = inner
         self._palace = palace
+        self._slow_s = slow_query_s
 
     async def run(self, name: str, /, *, literals: Row = _NOTHING, **params: Any) -> list[Row]:
         """Run a query of `cypher/` and return its rows.
@@ -43,18 +46,22 @@ class Transaction:
         Args:
             literals: Values for `__NAME__` in places where Cypher allows no parameter. The caller must check them.
         """
-        result = await self._begun(name, params, literals)
-        return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
+        with QueryWatch(name, self._palace, slow_s=self._slow_s) as watch:
+            result = await self._begun(name, params, literals)
+            rows = [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
+            watch.rows = len(rows)
+        return rows
 
     async def send(self, name: str, /, **params: Any) -> None:
         """Run a query without reading its rows. It overlaps with the next query, which also raises its errors."""
-        await self._begun(name, params, _NOTHING)
+        with QueryWatch(name, self._palace, slow_s=self._slow_s):
+            await self._begun(name, params, _NOTHING)
 
     async def _begun(self, name: str, params: Mapping[str, Any], literals: Row) -> AsyncResult:
         text = query(name).of_palace(self._palace, literals)
         given = _given(name, self._palace, params)
         if isinstance(self._inner, AsyncSession):
-            return await self._inner.run(_in_time(text, metadata=_READS), given)
+            return await self._inner.run(_in_time(text, metadata=transaction_metadata() | _READS), given)
         return await self._inner.run(_literal(text), given)
 
 
@@ -70,13 +77,22 @@ class Database:
 
     Args:
         home: Folder of the managed Neo4j's files; None if the server is not managed.
+        slow_query_s: From how many seconds on a query is logged; 0: none is.
     """
 
     def __init__(
-        self, *, uri: str, user: str, password: str, database: str = "neo4j", home: Path | None = None
+        self,
+        *,
+        uri: str,
+        user: str,
+        password: str,
+        database: str = "neo4j",
+        home: Path | None = None,
+        slow_query_s: float = 0,
     ) -> None:
         self.uri = uri
         self.name = database
+        self._slow_s = slow_query_s
         self._server = ServerAddress(uri, home)
         try:
             self._driver = AsyncGraphDatabase.driver(
@@ -109,7 +125,7 @@ class Database:
 
         async def attempt() -> list[Row]:
             async with self._session(write=False) as session:
-                return await Transaction(session, palace).run(name, **params)
+                return await self._queries(session, palace).run(name, **params)
 
         with translated(self._server):  # without an explicit transaction: one round trip instead of three
             return await patiently(attempt)
@@ -125,10 +141,15 @@ class Database:
         """
         with translated(self._server):
             async with self._session(write=False, fetched=fetched) as session:
-                text = neo4j.Query(_literal(query(name).of_palace(palace, literals)), metadata=_READS)
-                result = await session.run(text, _given(name, palace))
-                async for record in result:
-                    yield dict(record.items())
+                text = neo4j.Query(
+                    _literal(query(name).of_palace(palace, literals)), metadata=transaction_metadata() | _READS
+                )
+                with QueryWatch(name, palace, slow_s=self._slow_s) as watch:
+                    async for record in await session.run(text, _given(name, palace)):
+                        watch.rows += 1
+                        arrived = perf_counter()
+                        yield dict(record.items())
+                        watch.paused(perf_counter() - arrived)
 
     async def write(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run one query of `cypher/` in a write transaction, and return its rows."""
@@ -143,8 +164,7 @@ class Database:
         await self.write(None, "backup/pass_gate")
         with translated(self._server):
             async with self._session(write=True) as session:
-                result = await session.run(_in_time(query(name).of_palace(palace)), _given(name, palace, params))
-                return [dict(record.items()) async for record in result]  # record.data() walks bytes one by one
+                return await self._queries(session, palace).run(name, **params)
 
     async def change_schema(self, palace: str | None, name: str, /, *, literals: Row | None = None) -> None:
         """Run a schema command of `cypher/`. Conflicts with other commands are retried.
@@ -152,15 +172,21 @@ class Database:
         Args:
             literals: Values for `__NAME__` in places where Cypher allows no parameter. The caller must check them.
         """
-        await self.run_statement(query(name).of_palace(palace, literals or {}))
+        await self.run_statement(query(name).of_palace(palace, literals or {}), name=name)
 
-    async def run_statement(self, text: str) -> None:
-        """Run one statement of a migration file, which may repeat. Conflicts with other statements are retried."""
+    async def run_statement(self, text: str, *, name: str = "statement") -> None:
+        """Run one statement of a migration file, which may repeat. Conflicts with other statements are retried.
+
+        Args:
+            name: What those who watch the database see.
+        """
 
         async def attempt() -> None:
             async with self._session(write=True) as session:
                 # Not in an explicit transaction: CALL IN TRANSACTIONS is not allowed there.
-                await (await session.run(_literal(text))).consume()
+                with QueryWatch(name, None, slow_s=self._slow_s):
+                    result = await session.run(neo4j.Query(_literal(text), metadata=transaction_metadata()))
+                    await result.consume()
 
         with translated(self._server):
             try:
@@ -180,7 +206,7 @@ class Database:
         with translated(self._server):
             async with (
                 self._session(write=True) as session,
-                await session.begin_transaction(timeout=timeout_s, metadata=_READS) as inner,
+                await session.begin_transaction(timeout=timeout_s, metadata=transaction_metadata() | _READS) as inner,
             ):
                 yield Transaction(inner, None)
 
@@ -189,7 +215,7 @@ class Database:
 
         async def attempt() -> str:
             async with self._session(write=False, own_bookmarks=True) as session:
-                async with await session.begin_transaction() as inner:
+                async with await session.begin_transaction(metadata=transaction_metadata()) as inner:
                     await inner.run("RETURN 1")
                 return " ".join(sorted((await session.last_bookmarks()).raw_values))
 
@@ -216,14 +242,24 @@ class Database:
         async def attempt() -> T:
             async with (
                 self._session(write=write) as session,
-                await session.begin_transaction(timeout=left_s()) as inner,
+                await session.begin_transaction(metadata=transaction_metadata(), timeout=left_s()) as inner,
             ):
-                tx = Transaction(inner, palace)
+                tx = self._queries(inner, palace)
                 await tx.send("backup/pass_gate")
                 return await work(tx)
 
         with translated(self._server):
             return await patiently(attempt)
+
+    def connections(self) -> dict[str, int]:
+        """Return how many connections are open, by their states, "in_use" and "idle"."""
+        pool = self._driver._pool  # the driver has no public way to tell
+        places = list(pool.connections)
+        used = sum(map(pool.in_use_connection_count, places))
+        return {"in_use": used, "idle": sum(len(pool.connections[place]) for place in places) - used}
+
+    def _queries(self, inner: AsyncTransaction | AsyncSession, palace: str | None) -> Transaction:
+        return Transaction(inner, palace, slow_query_s=self._slow_s)
 
     @asynccontextmanager
     async def _session(
@@ -266,7 +302,9 @@ def _in_time(text: str, *, metadata: Row | None = None) -> neo4j.Query:
     Raises:
         TookTooLong: If it is over.
     """
-    return neo4j.Query(_literal(text), metadata=metadata, timeout=left_s())
+    return neo4j.Query(
+        _literal(text), metadata=transaction_metadata() if metadata is None else metadata, timeout=left_s()
+    )
 
 
 def _literal(text: str) -> LiteralString:

@@ -29,6 +29,7 @@ from graphpalace.errors import (
     DatabaseUnavailable,
     GraphPalaceError,
 )
+from graphpalace.telemetry import metrics
 
 T = TypeVar("T")
 CONNECT_S = 3.0  # time for opening a connection, including authentication
@@ -157,5 +158,6 @@ async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
                 until = min(until, deadline.at)
             if not may_pass(error) or now + moment > until:
                 raise
+        metrics.QUERY_RETRIES.inc()
         await sleep(moment)
         pause *= _PAUSE_GROWS

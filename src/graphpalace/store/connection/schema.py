@@ -99,7 +99,8 @@ class SchemaStore:
         for migration in pending:
             started = time.monotonic()
             for statement in migration.statements:
-                await self._database.run_statement(statement)
+                name = f"migrations/V{migration.version}__{migration.description}"
+                await self._database.run_statement(statement, name=name)
             await self._database.write(
                 None,
                 "migrations/record_applied",

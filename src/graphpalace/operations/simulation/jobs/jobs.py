@@ -12,7 +12,6 @@ from uuid import uuid4
 
 import structlog
 
-from graphpalace.domain.deadline import without_deadline
 from graphpalace.domain.simulation.jobs import StoredJob
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, DatabaseUnavailable, GraphPalaceError, InvalidInput, NotFound
@@ -26,6 +25,8 @@ from graphpalace.operations.simulation.subscribers import Subscribers
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.simulation.jobs import StoredJobs
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.work_ids import background, background_task
 
 _LOG = structlog.get_logger("graphpalace.jobs")
 _AT_ONCE = 4  # jobs that run at a time, as each has its corpus in memory; others wait in the queue
@@ -70,6 +71,11 @@ class Jobs:
     def busy(self) -> bool:
         """Whether this process works on a job, or has one that waits for its turn."""
         return bool(self._working)
+
+    @property
+    def under_way(self) -> int:
+        """How many jobs this process works on, or has waiting for their turn."""
+        return len(self._working)
 
     async def start(self, name: str, given: Mapping[str, Any], choice: Mapping[str, Any] | None = None) -> str:
         """Queue a job and return its id.
@@ -139,6 +145,7 @@ class Jobs:
         kept = await self.status(job)
         if job in self._working:
             self._working[job][1].cancel()
+            metrics.JOBS_ENDED.labels("cancelled").inc()
         self._tell(kept)
 
     async def resume_unfinished(self) -> list[str]:
@@ -174,11 +181,11 @@ class Jobs:
         await self._workers.close()
 
     def _begin(self, job: StoredJob) -> None:
-        task = without_deadline(self._work(job))
+        task = background_task("job", self._work(job), work_id=job.id)
         self._working[job.id] = (job, task)
         task.add_done_callback(lambda _: self._working.pop(job.id, None))
         if self._beat is None:
-            self._beat = without_deadline(self._renew())
+            self._beat = background_task("jobs", self._renew())
 
     async def _renew(self) -> None:
         while True:
@@ -193,7 +200,8 @@ class Jobs:
         """Run a job until it is done or failed, or this service lost it."""
         try:
             async with self._turns:
-                await self._end(await self._execute(job), status="done", progress=1.0)
+                with background("job", work_id=job.id):
+                    await self._end(await self._execute(job), status="done", progress=1.0)
         except JobLost:
             _LOG.info("job_lost", job=job.id)
         except DatabaseUnavailable as error:
@@ -232,6 +240,7 @@ class Jobs:
     async def _end(self, job: StoredJob, **properties: Any) -> None:
         if not await self._stored.update(job.id, owner=self._owner, **properties):
             raise JobLost
+        metrics.JOBS_ENDED.labels(properties["status"]).inc()
         self._tell(await self.status(job.id))
 
     def _tell_progress(self, job: StoredJob) -> None:

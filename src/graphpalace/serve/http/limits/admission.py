@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from prometheus_client import Counter, Gauge
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphpalace.domain.texts import counted
@@ -19,6 +18,7 @@ from graphpalace.errors import Overloaded, RateLimited
 from graphpalace.serve.http.errors import response_to
 from graphpalace.serve.http.limits.deadlines import kind_of
 from graphpalace.serve.http.limits.whole_body import replayed
+from graphpalace.telemetry import metrics
 
 _WINDOW_S = 60.0
 
@@ -69,13 +69,6 @@ class RateLimit:
             del self._requests[client]
 
 
-_TURNED_AWAY = Counter(
-    "graphpalace_http_turned_away_total", "Requests refused because the service was busy", ["kind", "why"]
-)
-_UNDER_WAY = Gauge("graphpalace_http_under_way", "Requests in progress", ["kind"])
-_WAITING = Gauge("graphpalace_http_waiting", "Requests waiting for their turn", ["kind"])
-
-
 class TurnQueue:
     """Gives out a fixed number of turns. When all are taken, requests wait in the order of arrival."""
 
@@ -103,7 +96,7 @@ class TurnQueue:
         """
         if self._taken < self._at_once:
             self._taken += 1
-            _UNDER_WAY.labels(self._kind).inc()
+            metrics.HTTP_UNDER_WAY.labels(self._kind).inc()
             return True
         if len(self._waiting) >= self._most_waiting:
             raise self._refusal("full")
@@ -111,7 +104,7 @@ class TurnQueue:
         self._waiting.append(turn)
         gone = asyncio.create_task(_disconnect(receive))
         try:
-            with _WAITING.labels(self._kind).track_inprogress():
+            with metrics.HTTP_WAITING.labels(self._kind).track_inprogress():
                 await asyncio.wait({turn, gone}, timeout=self._wait_s, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             if turn.done():
@@ -133,10 +126,10 @@ class TurnQueue:
             self._waiting.popleft().set_result(None)
         else:
             self._taken -= 1
-            _UNDER_WAY.labels(self._kind).dec()
+            metrics.HTTP_UNDER_WAY.labels(self._kind).dec()
 
     def _refusal(self, why: str) -> Overloaded:
-        _TURNED_AWAY.labels(self._kind, why).inc()
+        metrics.HTTP_TURNED_AWAY.labels(self._kind, why).inc()
         waited = f" and {self._most_waiting} are waiting" if why == "full" else f" for more than {self._wait_s:g} s"
         return Overloaded(
             f"the service is busy: {self._at_once} {self._kind} are in progress{waited}; try again in a moment"

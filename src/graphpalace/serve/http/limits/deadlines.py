@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from prometheus_client import Counter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphpalace.domain.deadline import due_in
 from graphpalace.serve.http.errors import response_to
+from graphpalace.telemetry import metrics
 
 _READ, _WRITE, _ANY = "read", "write", None  # how long a request may take; None: as long as it needs
 
@@ -59,9 +59,6 @@ def kind_of(method: str, path: str) -> RequestKind | None:
     return next((kind for kind, pattern in _PATTERNS if pattern.fullmatch(f"{method} {path}")), None)
 
 
-_LATE = Counter("graphpalace_http_late_total", "Requests that were not done in time", ["kind"])
-
-
 class Deadlines:
     """Middleware that gives each request the time of its kind. It runs after `WholeBody`, which reads the bodies."""
 
@@ -97,5 +94,5 @@ class Deadlines:
             except TimeoutError:
                 if begun or not limit.expired():
                     raise
-                _LATE.labels(kind.turns).inc()
+                metrics.HTTP_LATE.labels(kind.turns).inc()
                 await response_to(deadline.passed())(scope, receive, send)

@@ -19,6 +19,8 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.schema import SchemaStore, ServerStore
 from graphpalace.store.palaces.languages import WordsDue, renew_words
 from graphpalace.store.palaces.palaces import ChangeStore
+from graphpalace.telemetry import metrics
+from graphpalace.telemetry.work_ids import background_task
 
 _LOG = structlog.get_logger("graphpalace.service")
 _LOOK_S = 2.0
@@ -128,7 +130,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Start connecting."""
-        self._task = asyncio.create_task(self._connect())
+        self._task = background_task("start", self._connect())
         if self._keeper:
             self._keeper.start()
 
@@ -229,6 +231,7 @@ class Supervisor:
     async def _refresh(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):
             await self.operations().follow()
+            metrics.REPLICA_FOLLOWED.set_to_current_time()
 
     async def _prune(self) -> None:
         with contextlib.suppress(DatabaseUnavailable):

@@ -15,6 +15,7 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.wake_up import WakeUpRequest
 from graphpalace.errors import GraphPalaceError, NotFound
 from graphpalace.store.drawers.drawers import DrawerStore
+from graphpalace.telemetry.work_ids import background_task
 
 
 async def give_back_memory() -> None:
@@ -60,7 +61,7 @@ class WarmUp:
 
     def start(self, wired: GraphPalace, palace: str) -> None:
         """Start, on the running event loop."""
-        self._task = asyncio.create_task(self._run(wired, palace))
+        self._task = background_task("warm-up", self._run(wired, palace))
 
     async def stop(self) -> None:
         """Stop retrying."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from prometheus_client import Counter, Gauge
 
 from graphpalace import __version__
 from graphpalace.app import GraphPalace
@@ -21,10 +20,9 @@ from graphpalace.operations.simulation.simulations import DEFAULT, Simulations
 from graphpalace.operations.simulation.subscribers import Subscriber, Subscribers
 from graphpalace.serve.http.access.asked import refusal
 from graphpalace.settings.sections.simulation import SimulationSection
+from graphpalace.telemetry import metrics
 
 _LOG = structlog.get_logger("graphpalace.simulation")
-_CLIENTS = Gauge("graphpalace_simulation_clients", "Clients that watch simulations")
-_DROPPED = Counter("graphpalace_simulation_clients_dropped_total", "Clients that took nothing for too long")
 _TRY_AGAIN_LATER, _NOT_ALLOWED = 1013, 1008
 SUBPROTOCOL = "graphpalace"
 
@@ -48,7 +46,7 @@ async def watch(socket: WebSocket, simulation: str = DEFAULT) -> None:
         app = supervisor.operations()
         name = simulation_name(simulation)
         audience = app.simulations.audience(name)
-        with audience.seat() as seat, _CLIENTS.track_inprogress():
+        with audience.seat() as seat, metrics.SIMULATION_CLIENTS.track_inprogress():
             await _greet(socket, app.simulations, audience, name)
             await app.simulations.greet(name, seat)
             await _serve(socket, seat, app, name)
@@ -84,7 +82,7 @@ async def _serve(socket: WebSocket, seat: Subscriber, app: GraphPalace, name: st
         await asyncio.gather(*tasks, return_exceptions=True)
     for task in done:
         if isinstance(error := task.exception(), TimeoutError):
-            _DROPPED.inc()
+            metrics.SIMULATION_CLIENTS_DROPPED.inc()
             _LOG.info("client_dropped", simulation=name, took_nothing_for_s=limits.client_timeout_s)
         elif error is not None and not isinstance(error, WebSocketDisconnect):
             raise error

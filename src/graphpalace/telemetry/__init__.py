@@ -1,0 +1,1 @@
+"""What operators see of a process: ids of requests, metrics, and traces."""
