@@ -11,6 +11,7 @@ from graphpalace.operations.palaces.word_renewal import renew_words
 from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore
+from graphpalace.store.palaces.index_repair import IndexRepair
 from graphpalace.store.palaces.languages import WordsDue
 from graphpalace.store.palaces.palace_drops import PalaceDrops
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -61,6 +62,26 @@ async def renew_palaces(settings: Settings, progress: Callable[[WordsDue], objec
     """
     async with reached(settings) as (database, _):
         return await renew_words(database, progress)
+
+
+async def pending_migrations(settings: Settings) -> list[str]:
+    """Return the versions of the migrations that `migrate_database` would apply. Nothing is changed.
+
+    Raises:
+        SchemaTooNew: If a newer version has migrated the database.
+    """
+    database = open_database(settings)
+    try:
+        await database.verify()
+        return [one.version for one in await SchemaStore(database).pending()]
+    finally:
+        await database.close()
+
+
+async def repair_indexes(settings: Settings) -> list[str]:
+    """Create indexes and constraints again that are missing or have failed, and return their names."""
+    async with reached(settings) as (database, _):
+        return await IndexRepair(database).repair()
 
 
 @asynccontextmanager

@@ -17,10 +17,10 @@ def make_models(settings: Settings, database: Database, embedder: Embedder | Non
     Args:
         embedder: Model of new palaces; None: the configured one.
     """
-    return PalaceModels(database, embedder or make_embedder(settings), make=partial(_named_model, settings))
+    return PalaceModels(database, embedder or make_embedder(settings), make=partial(named_model, settings))
 
 
-def _named_model(settings: Settings, name: str) -> Embedder | None:
+def named_model(settings: Settings, name: str) -> Embedder | None:
     """Return a model that needs only its name; None if the name may mean different models."""
     if name not in NAMED_MODELS:
         return None
