@@ -286,7 +286,7 @@ def test_up_migrate_status_and_doctor_find_a_server_that_runs(
         assert "/browser/" in up.out
         password = (Path(str(neo4j_settings["data_dir"])) / "neo4j" / "password").read_text().strip()
         assert password not in up.out + up.err
-    assert cli("migrate").out == "the schema is current\n"
+    assert cli("migrate").out.endswith("the schema is current\n")  # an index of a spare palace may be renewed before
     status = json.loads(cli("status", "--json").out)
     assert (status["database"], status["schema"]) == ("up", "current")
     assert environ["GRAPHPALACE_PALACE__NAME"] in [palace["name"] for palace in status["palaces"]]

@@ -87,7 +87,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
 
         found = {check.name: check for check in asyncio.run(examine(Installation(own)))}
         assert found["Disk"].state == found["Database"].state == "bad"
-        assert "free disk space: Neo4j needs 96 MiB to start; then run graphpalace up" in found["Disk"].fix
+        assert "free disk space: Neo4j needs 96 MiB to start; then run `graphpalace up`" in found["Disk"].fix
         assert "free disk space, then run `graphpalace up`" in found["Database"].found
         with pytest.raises(NotEnoughDisk):
             server.up()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -21,11 +22,9 @@ from graphpalace.managed_neo4j.launch import memory_bytes
 from graphpalace.managed_neo4j.ports import listener_at, listens
 from graphpalace.managed_neo4j.state import NEVER_STARTED, Running, Stopped, read_state
 from graphpalace.serve.cli.doctor.check import Check, Installation, run
-from graphpalace.serve.cli.doctor.settings_checks import folder_is_own
 
 _PLENTY_GIB = 2
 _OTHER_FOLDER = "set neo4j.data_dir (GRAPHPALACE_NEO4J__DATA_DIR) to a folder that this user can write to"
-NOT_STARTED_YET = "not started yet"
 
 
 def java_is_new_enough(_of: Installation) -> Iterator[Check]:
@@ -67,10 +66,24 @@ def _again(of: Installation) -> str:
 def data_folder_is_usable(of: Installation) -> Iterator[Check]:
     """Check that this user can write to the data folder, and that all of it is theirs."""
     folder = of.home.folder
-    if wrong := trouble(folder) or folder_is_own(folder):
+    if wrong := trouble(folder) or _owned_by_another(folder):
         yield Check("Data folder", "bad", wrong, _OTHER_FOLDER)
     else:
         yield Check("Data folder", "good", str(folder))
+
+
+def _owned_by_another(folder: Path) -> str | None:
+    """Return which of the folders that GraphPalace writes to belongs to another user, or None."""
+    if os.name != "posix":
+        return None
+    for path in (folder, folder / "neo4j", folder / "neo4j" / "data", folder / "neo4j" / "password"):
+        try:
+            owner = path.stat().st_uid
+        except OSError:
+            continue
+        if owner != os.getuid():
+            return f"{path} belongs to another user (number {owner})"
+    return None
 
 
 def cache_is_usable(of: Installation) -> Iterator[Check]:
@@ -200,7 +213,7 @@ def neo4j_runs(of: Installation) -> Iterator[Check]:
             fix, command = _older(version, status.version) or run(_again(of))
             yield Check(name, "bad", f"{found}; it is {status.version}, and [neo4j] version is {version}", fix, command)
     elif status == Stopped(NEVER_STARTED):
-        yield Check(name, "note", NOT_STARTED_YET, *of.run("up"))
+        yield Check(name, "note", "not started yet", *of.run("up"))
     elif state and (older := _older(version, state.version)):
         yield Check(name, "bad", f"{state.version} wrote the data, and [neo4j] version is {version}", *older)
     else:

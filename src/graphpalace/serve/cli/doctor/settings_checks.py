@@ -9,7 +9,6 @@ import shlex
 import socket
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 from urllib import request
 from urllib.parse import urlsplit
 
@@ -18,7 +17,7 @@ from pydantic import BaseModel, SecretStr
 from graphpalace.client import service_file
 from graphpalace.serve.cli.doctor.check import Check, Installation, run
 from graphpalace.serve.http.pages.own_pages import is_loopback
-from graphpalace.settings.home import settings_file
+from graphpalace.settings.home import setting_text, settings_file
 from graphpalace.settings.load import Settings
 from graphpalace.settings.setting import ENVIRONMENT_PREFIX
 
@@ -68,11 +67,10 @@ def secrets_are_private(of: Installation) -> Iterator[Check]:
     if os.name != "posix":
         return
     path = settings_file(of.config) if not of.problems else None
-    in_file = path and any(key in path.read_text("utf-8") for key in _secret_keys(of.settings))
     wanted = [
         ("Password file", of.home.folder / "neo4j" / "password", "bad"),
         ("Service file", service_file.path_of(of.home.folder), "bad"),
-        *([("Settings file", path.absolute(), "note")] if in_file and path else []),
+        *([("Settings file", path.absolute(), "note")] if path and _names_secrets(of) else []),
     ]
     for name, file, state in wanted:
         try:
@@ -84,14 +82,14 @@ def secrets_are_private(of: Installation) -> Iterator[Check]:
             yield Check(name, state, told, *run(f"chmod 600 {shlex.quote(str(file))}"))  # pyright: ignore[reportArgumentType]
 
 
-def _secret_keys(settings: Settings) -> set[str]:
-    """Return `key = ` of each secret that is set, as a file writes it."""
-    return {
-        key
-        for _, section in settings
-        for key, value in section
-        if isinstance(value, SecretStr) and value.get_secret_value()
-    }
+def _names_secrets(of: Installation) -> bool:
+    """Return whether the settings file itself has a password or a key."""
+    return any(
+        setting_text(section, key, of.config, environment=False)
+        for section, values in of.settings
+        for key, value in values
+        if isinstance(value, SecretStr)
+    )
 
 
 def a_key_is_set(of: Installation) -> Iterator[Check]:
@@ -129,17 +127,3 @@ def proxies_answer(of: Installation) -> Iterator[Check]:
     if repository not in _LOOPBACK and request.proxy_bypass(repository):
         fix = f"take {repository} out of NO_PROXY, unless this machine reaches it without the proxy"
         yield Check("Proxy", "note", f"NO_PROXY lets downloads from {repository} go past the proxy", fix)
-
-
-def folder_is_own(folder: Path) -> str | None:
-    """Return which of the folders that GraphPalace writes to belongs to another user, or None."""
-    if os.name != "posix":
-        return None
-    for path in (folder, folder / "neo4j", folder / "neo4j" / "data", folder / "neo4j" / "password"):
-        try:
-            owner = path.stat().st_uid
-        except OSError:
-            continue
-        if owner != os.getuid():
-            return f"{path} belongs to another user (number {owner})"
-    return None
