@@ -21,7 +21,7 @@ _MOST_WORKERS = 4  # a worker and its Neo4j take some 3 GB
 # of nodes have changed, as they do where palaces come and go, and once more with compiled expressions when it has been
 # used some times. In a service that runs for long, this pays off; in tests it does not. It keeps a thousand plans, and
 # the queries of the tests have more.
-_SELDOM_PLANNED = {
+SELDOM_PLANNED = {
     "dbms.cypher.min_replan_interval": "1h",
     "internal.cypher.expression_engine": "INTERPRETED",
     "server.memory.query_cache.per_db_cache_num_entries": "8000",
@@ -79,7 +79,7 @@ def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, obje
     server = wiring.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
     as_shipped = launch.settings
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "settings", lambda of: as_shipped(of) | _SELDOM_PLANNED)
+        patch.setattr(launch, "settings", lambda of: as_shipped(of) | SELDOM_PLANNED)
         server.up(timeout_s=180)
     yield section
     server.down()

@@ -286,13 +286,16 @@ def test_up_migrate_status_and_doctor_find_a_server_that_runs(
         assert "/browser/" in up.out
         password = (Path(str(neo4j_settings["data_dir"])) / "neo4j" / "password").read_text().strip()
         assert password not in up.out + up.err
-    assert cli("migrate").out == "the schema is current\n"
+    assert cli("migrate").out.endswith("the schema is current\n")  # an index of a spare palace may be renewed before
     status = json.loads(cli("status", "--json").out)
     assert (status["database"], status["schema"]) == ("up", "current")
     assert environ["GRAPHPALACE_PALACE__NAME"] in [palace["name"] for palace in status["palaces"]]
-    doctor = cli("doctor")
-    assert doctor.code == 0, doctor.out + doctor.err
-    assert "checksums match" in doctor.out
+    doctor = cli("doctor", "--json")
+    checks = json.loads(doctor.out)
+    bad = [check for check in checks if check["state"] == "bad"]
+    assert doctor.code == int(bool(bad))
+    assert all("has vectors of words" in check["found"] for check in bad), bad  # palaces of the tests' own embedder
+    assert any("checksums match" in check["found"] for check in checks)
 
 
 def test_without_a_server_status_and_search_say_so_by_their_exit_codes(

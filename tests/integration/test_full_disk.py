@@ -12,7 +12,8 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.errors import NotEnoughDisk
-from graphpalace.serve.cli.server.doctor import examine
+from graphpalace.serve.cli.doctor.check import Installation
+from graphpalace.serve.cli.doctor.examination import examine
 from graphpalace.serve.http.process.supervisor import Neo4jKeeper
 from graphpalace.settings.load import Settings, cache_dir
 
@@ -58,9 +59,9 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
             assert "the disk is full" in ready.json()["reason"]
         assert kept
 
-        found = {check.name: check for check in asyncio.run(examine(own))}
+        found = {check.name: check for check in asyncio.run(examine(Installation(own)))}
         assert found["Disk"].state == found["Database"].state == "bad"
-        assert "free disk space: Neo4j needs 96 MiB to start; then run graphpalace up" in found["Disk"].fix
+        assert "free disk space: Neo4j needs 96 MiB to start; then run `graphpalace up`" in found["Disk"].fix
         assert "free disk space, then run `graphpalace up`" in found["Database"].found
         with pytest.raises(NotEnoughDisk):
             server.up()
@@ -71,7 +72,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
         assert "has stopped serving its database" in said[0]
         assert "waiting for Neo4j" in said[1]
         asyncio.run(_read_all(own, kept))
-        assert {check.name: check for check in asyncio.run(examine(own))}["Database"].state == "good"
+        assert {check.name: check for check in asyncio.run(examine(Installation(own)))}["Database"].state == "good"
     finally:
         server.down()
 

@@ -7,8 +7,10 @@ from graphpalace.app.database import (
     managed_server,
     migrate_database,
     open_database,
+    pending_migrations,
     reached,
     renew_palaces,
+    repair_indexes,
 )
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.models import make_embedder
@@ -26,7 +28,9 @@ __all__ = [
     "migrate_database",
     "open_database",
     "opened",
+    "pending_migrations",
     "reached",
     "renew_palaces",
+    "repair_indexes",
     "wire",
 ]

@@ -15,6 +15,7 @@ from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore, ServerStore
 from graphpalace.store.graph_copy import CopiedGraph, copy_graph
+from graphpalace.store.palaces.index_repair import IndexRepair
 from graphpalace.store.palaces.languages import WordsDue, renew_words
 from graphpalace.store.palaces.palaces import PalaceDrops, PalaceStore
 
@@ -66,6 +67,26 @@ async def renew_palaces(settings: Settings, progress: Callable[[WordsDue], objec
     """
     async with reached(settings) as (database, _):
         return await renew_words(database, progress)
+
+
+async def pending_migrations(settings: Settings) -> list[str]:
+    """Return the versions of the migrations that `migrate_database` would apply. Nothing is changed.
+
+    Raises:
+        SchemaTooNew: If a newer version has migrated the database.
+    """
+    database = open_database(settings)
+    try:
+        await database.verify()
+        return [one.version for one in await SchemaStore(database).pending()]
+    finally:
+        await database.close()
+
+
+async def repair_indexes(settings: Settings) -> list[str]:
+    """Create indexes and constraints again that are missing or have failed, and return their names."""
+    async with reached(settings) as (database, _):
+        return await IndexRepair(database).repair()
 
 
 @asynccontextmanager

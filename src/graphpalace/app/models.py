@@ -20,10 +20,10 @@ def make_models(settings: Settings, database: Database, embedder: Embedder | Non
     from graphpalace.embedding.watched import WatchedEmbedder
 
     configured = WatchedEmbedder(embedder or make_embedder(settings))
-    return PalaceModels(database, configured, make=partial(_named_model, settings))
+    return PalaceModels(database, configured, make=partial(named_model, settings))
 
 
-def _named_model(settings: Settings, name: str) -> Embedder | None:
+def named_model(settings: Settings, name: str) -> Embedder | None:
     """Return a model that needs only its name; None if the name may mean different models."""
     from graphpalace.embedding.watched import WatchedEmbedder
 

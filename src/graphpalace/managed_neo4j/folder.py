@@ -119,7 +119,7 @@ def draft_folder(home: Path) -> Path:
 
 def clear(home: Path) -> None:
     """Finish or undo a change of stores that was cut off, and delete what it left."""
-    data, old = home / "data", _old(home)
+    data, old = home / "data", old_folder(home)
     if old.exists():
         if not data.exists():
             old.rename(data)
@@ -129,7 +129,7 @@ def clear(home: Path) -> None:
 
 def exchange(home: Path) -> None:
     """Take over the store that was made in the draft folder, and delete the old one with the logs of its server."""
-    data, old = home / "data", _old(home)
+    data, old = home / "data", old_folder(home)
     data.rename(old)
     (draft_folder(home) / "neo4j" / "data").rename(data)
     shutil.rmtree(old)
@@ -160,5 +160,6 @@ def check_space(home: Path) -> None:
         )
 
 
-def _old(home: Path) -> Path:
+def old_folder(home: Path) -> Path:
+    """Return where the old store lies while the fresh one takes its place."""
     return home / "data.old"

@@ -105,15 +105,16 @@ class Launch:
 
 def memory_for_heap_mib() -> int:
     """Return a quarter of the memory of the machine or container, at least 512 MiB and at most 4 GiB."""
-    return max(512, min(4096, _memory_bytes() // 4 // _MIB))
+    return max(512, min(4096, memory_bytes() // 4 // _MIB))
 
 
 def memory_for_pages_mib() -> int:
     """Return an eighth of the memory of the machine or container, at least 128 MiB and at most 2 GiB."""
-    return max(128, min(2048, _memory_bytes() // 8 // _MIB))
+    return max(128, min(2048, memory_bytes() // 8 // _MIB))
 
 
-def _memory_bytes() -> int:
+def memory_bytes() -> int:
+    """Return the memory of the machine or container."""
     physical = psutil.virtual_memory().total
     try:
         return min(physical, int(_CGROUP_LIMIT.read_text()))  # the limit of a container

@@ -57,6 +57,23 @@ def settings_file(config: Path | None = None) -> Path | None:
     return usual if usual.is_file() else None
 
 
+def settings_text(path: Path) -> str:
+    """Return the text of the settings file.
+
+    Raises:
+        SettingsInvalid: If it cannot be read, or is not UTF-8.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SettingsInvalid(f"{path} cannot be read: {error.strerror}", file=str(path)) from error
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise SettingsInvalid(f"{path} line {line}: expected UTF-8", file=str(path), line=line) from None
+
+
 def setting_text(section: str, key: str, config: Path | None = None, *, environment: bool = True) -> str | None:
     """Return one setting as the environment or the settings file writes it, without reading the rest; None: neither.
 
@@ -80,7 +97,7 @@ def _read(path: Path, changed_at: int) -> dict[str, Any]:  # noqa: ARG001 - a fi
     import tomllib
 
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(settings_text(path))
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(f"{path}: {error}", file=str(path)) from error
 

@@ -15,12 +15,18 @@ from typing import Any
 
 import platformdirs
 import tomli
-from pydantic import ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
 from graphpalace.domain.value_reasons import value_reason
 from graphpalace.errors import SettingsInvalid
-from graphpalace.settings.home import FILE_NAME, settings_file, usual_data_folder
+from graphpalace.settings.home import FILE_NAME, settings_file, settings_text, usual_data_folder
 from graphpalace.settings.sections.backup import BackupSettings
 from graphpalace.settings.sections.embeddings import EmbeddingSettings
 from graphpalace.settings.sections.ingest import ConversationSettings, HookSettings, IngestSettings
@@ -80,22 +86,6 @@ class Settings(BaseSettings):
         return (init_settings,)
 
 
-class _LoadedSettings(Settings):
-    """All settings, where environment variables override the given values, which are those of the file."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003  # the signature is pydantic-settings'
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Give precedence to the environment."""
-        return env_settings, init_settings
-
-
 def load(config: Path | None = None) -> Settings:
     """Load the settings.
 
@@ -106,16 +96,73 @@ def load(config: Path | None = None) -> Settings:
         SettingsInvalid: If a named file does not exist, the file is not TOML, a key is unknown, or a value is out of
             range. The message names the file and line, or the environment variable.
     """
-    path = settings_file(config)
-    text = path.read_text("utf-8") if path else ""
+    settings, problems = load_what_is_valid(config)
+    if problems:
+        raise problems[0] if len(problems) == 1 else SettingsInvalid("\n".join(one.message for one in problems))
+    return settings
+
+
+def load_what_is_valid(config: Path | None = None) -> tuple[Settings, list[SettingsInvalid]]:
+    """Load the settings with defaults in place of what is not valid, and return what that is.
+
+    Args:
+        config: As for `load`.
+    """
+    problems, text, values = list[SettingsInvalid](), "", dict[str, Any]()
+    path = None
     try:
-        values = tomli.loads(text)
+        if path := settings_file(config):
+            text = settings_text(path)
+            values = tomli.loads(text)
     except tomli.TOMLDecodeError as error:
-        raise SettingsInvalid(f"{path} line {error.lineno}: {error.msg}", file=str(path), line=error.lineno) from error
-    try:
-        return _LoadedSettings(**values)
-    except ValidationError as error:
-        raise SettingsInvalid("\n".join(_explain(problem, path, text) for problem in error.errors())) from None
+        problems.append(SettingsInvalid(f"{path} line {error.lineno}: {error.msg}", file=str(path), line=error.lineno))
+    except SettingsInvalid as error:
+        problems.append(error)
+    _update(values, _environment(problems))
+    while True:
+        try:
+            return Settings(**values), problems
+        except ValidationError as error:
+            for problem in error.errors():
+                problems.append(SettingsInvalid(_explain(problem, path, text)))
+                _remove(values, problem["loc"])
+
+
+def _environment(problems: list[SettingsInvalid]) -> dict[str, Any]:
+    """Return the values of the environment, and add variables that cannot be read to the problems."""
+    source = EnvSettingsSource(Settings)
+    while True:
+        try:
+            return source()
+        except SettingsError:
+            alone = EnvSettingsSource(Settings)
+            for name, value in sorted(source.env_vars.items()):
+                alone.env_vars = {name: value}
+                try:
+                    alone()
+                except SettingsError:
+                    said = f'{name.upper()}: it must be JSON, for example ["one", "two"]'
+                    problems.append(SettingsInvalid(said, field=name.upper()))
+                    source.env_vars = {other: one for other, one in source.env_vars.items() if other != name}
+
+
+def _update(values: dict[str, Any], others: dict[str, Any]) -> None:
+    """Let other values override those of the same places."""
+    for key, value in others.items():
+        if isinstance(value, dict) and isinstance(values.get(key), dict):
+            _update(values[key], value)
+        else:
+            values[key] = value
+
+
+def _remove(values: dict[str, Any], loc: tuple[int | str, ...]) -> None:
+    """Remove the value at a place, or else what contains it."""
+    section, *rest = map(str, loc)
+    inner = values.get(section)
+    if rest and isinstance(inner, dict):
+        inner.pop(rest[0], None)
+    else:
+        values.pop(section, None)
 
 
 def _explain(problem: Any, path: Path | None, text: str) -> str:
@@ -127,8 +174,16 @@ def _explain(problem: Any, path: Path | None, text: str) -> str:
     else:
         where = f"{path or FILE_NAME} line {_line_of(text, section, key)}"
     known = problem["type"] != "extra_forbidden"
-    what = f"is {problem['input']!r}; {value_reason(problem)}" if known else "is not a setting"
+    value = "not valid" if _is_secret(section, key) else repr(problem["input"])
+    what = f"is {value}; {value_reason(problem)}" if known else "is not a setting"
     return f"{where}: {'.'.join([section, *rest])} {what}"
+
+
+def _is_secret(section: str, key: str) -> bool:
+    """Return whether a setting is never shown."""
+    model = Settings.model_fields[section].annotation if section in Settings.model_fields else None
+    field = model.model_fields.get(key) if isinstance(model, type) and issubclass(model, BaseModel) else None
+    return field is not None and field.annotation is SecretStr
 
 
 def _line_of(text: str, section: str, key: str) -> int:

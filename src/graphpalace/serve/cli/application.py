@@ -20,7 +20,9 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
             "Show whether Neo4j answers, its schema version and the palaces. The exit code is 6 if Neo4j does not "
             "answer."
         ),
-        "doctor": "Check everything that GraphPalace needs, and suggest a fix for each problem.",
+        "doctor": (
+            "Find what is wrong with this installation, and suggest a fix. The exit code is 1 if there is a problem."
+        ),
         "migrate": (
             "Bring the schema of the database up to date, and the indexed words of drawers of earlier versions."
         ),

@@ -29,22 +29,34 @@ class Context:
 
     def settings(self) -> Settings:
         """Read and return the settings, and send all logs to standard error: without them, no command logs anything."""
-        import structlog
-
         from graphpalace.settings.load import load
 
         settings = load(self.config)
-        if not structlog.is_configured():
-            from graphpalace.serve.logs import configure
-
-            configure(settings.service.log_format, libraries="WARNING")
+        _log_to_stderr(settings)
         return settings
+
+    def valid_settings(self) -> tuple[Settings, list[str]]:
+        """Read the settings as `settings` does, with defaults for what is not valid, and return what that is, too."""
+        from graphpalace.settings.load import load_what_is_valid
+
+        settings, problems = load_what_is_valid(self.config)
+        _log_to_stderr(settings)
+        return settings, [one.message for one in problems]
 
     def home(self) -> Home:
         """Return the data folder that the settings name, and how its service is started; this imports little."""
         from graphpalace.settings.home import home
 
         return home(self.config)
+
+
+def _log_to_stderr(settings: Settings) -> None:
+    import structlog
+
+    if not structlog.is_configured():
+        from graphpalace.serve.logs import configure
+
+        configure(settings.service.log_format, libraries="WARNING")
 
 
 context = Context()

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.output import Line, print_json
 from graphpalace.serve.cli.tables import Column, show_table
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from graphpalace.client.service_file import RunningService
     from graphpalace.managed_neo4j.server import ManagedServer
-    from graphpalace.serve.cli.server.doctor import Check
+    from graphpalace.serve.cli.doctor.check import Check
     from graphpalace.settings.home import Home
     from graphpalace.store.palaces.languages import WordsDue
 
@@ -87,6 +88,8 @@ def checks(out: Console, found: Sequence[Check], *, as_json: bool) -> None:
         (_MARK[check.state], check.name, check.found + (f" -> {check.fix}" if check.fix else "")) for check in found
     ]
     show_table(out, columns, rows, titles=False)
+    wrong, notes = (sum(check.state == state for check in found) for state in ("bad", "note"))
+    out.print(f"{counted(wrong, 'problem')}, {counted(notes, 'note')}", highlight=False)
 
 
 def renewal(console: Console) -> Callable[[WordsDue], None]:

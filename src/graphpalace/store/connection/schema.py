@@ -68,7 +68,12 @@ def pending_of(known: list[Migration], applied: dict[str, str]) -> list[Migratio
                 version=migration.version,
             )
     if unknown := sorted(applied.keys() - {migration.version for migration in known}):
-        raise SchemaTooNew(f"the database has migration V{unknown[-1]}, which this version does not know: upgrade")
+        raise SchemaTooNew(
+            f"a newer GraphPalace has migrated this database to schema V{unknown[-1]}, and this one "
+            f"knows V{known[-1].version if known else '0000'}: upgrade it with `pip install --upgrade graphpalace`; "
+            "nothing was changed",
+            schema=unknown[-1],
+        )
     return [migration for migration in known if migration.version not in applied]
 
 
@@ -120,13 +125,21 @@ class SchemaStore:
                 for statement in migration.statements:
                     await self._database.run_statement(statement)
 
+    async def pending(self) -> list[Migration]:
+        """Return the migrations that `migrate` would apply. Nothing is changed.
+
+        Raises:
+            MigrationChanged, SchemaTooNew: As `migrate`.
+        """
+        return pending_of(migrations(), await self._applied())
+
     async def state(self) -> str:
         """Return `current`, or how many migrations are missing.
 
         Raises:
             MigrationChanged, SchemaTooNew: As `migrate`.
         """
-        pending = pending_of(migrations(), await self._applied())
+        pending = await self.pending()
         return "current" if not pending else f"{len(pending)} pending: run `graphpalace migrate`"
 
     async def _applied(self) -> dict[str, str]:
@@ -135,10 +148,11 @@ class SchemaStore:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """Version and edition of a Neo4j server."""
+    """Version and edition of a Neo4j server, and its clock (ISO 8601)."""
 
     version: str
     edition: str
+    now: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +163,16 @@ class IndexState:
         type: Type in Neo4j's words: `RANGE`, `FULLTEXT`, `VECTOR`, ...
         state: `ONLINE`, `POPULATING` or `FAILED`.
         population: Percentage of the index that is built.
+        failure: Why it failed, or empty.
+        dimension: Length of the vectors of a vector index.
     """
 
     name: str
     type: str
     state: str
     population: float
+    failure: str = ""
+    dimension: int | None = None
 
     @property
     def online(self) -> bool:
@@ -176,6 +194,10 @@ class ServerStore:
     async def indexes(self) -> list[IndexState]:
         """Return every index of the database."""
         return [IndexState(**row) for row in await self._database.read(None, "health/list_indexes")]
+
+    async def clients(self) -> list[str]:
+        """Return host and port of each connection of a GraphPalace, this process among them."""
+        return [row["address"] for row in await self._database.read(None, "health/list_connections")]
 
     async def await_indexes(self, *, timeout_s: int = 300) -> None:
         """Wait until every index is online.

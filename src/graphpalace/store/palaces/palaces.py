@@ -60,11 +60,19 @@ class PalaceDrops:
         Args:
             left_s: Seconds without progress after which a deletion counts as interrupted.
         """
-        rows = await self._database.read(None, "palaces/list_drops")
-        names = [row["dropped"].removeprefix(_MARK) for row in rows if row["idle_ms"] >= 1000 * left_s]
+        names = await self.interrupted(left_s=left_s)
         for name in names:
             await self._delete(name)
         return names
+
+    async def interrupted(self, *, left_s: float = _LEFT_S) -> list[str]:
+        """Return the names of the palaces whose deletion was interrupted.
+
+        Args:
+            left_s: As for `finish`.
+        """
+        rows = await self._database.read(None, "palaces/list_drops")
+        return [row["dropped"].removeprefix(_MARK) for row in rows if row["idle_ms"] >= 1000 * left_s]
 
     async def after(self, name: str, attempt: Callable[[], Awaitable[T]]) -> T:
         """Repeat an attempt until it no longer raises `DropInProgress`, and return its result.

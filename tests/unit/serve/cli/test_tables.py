@@ -33,7 +33,7 @@ from graphpalace.domain.pheromones.warmth import (
 from graphpalace.serve import cli
 from graphpalace.serve.cli import show, show_answer, show_evaluation
 from graphpalace.serve.cli.commands import feedback, pheromones, simulate, walk
-from graphpalace.serve.cli.server.doctor import Check
+from graphpalace.serve.cli.doctor.check import Check
 from graphpalace.serve.cli.tables import Column, figures, show_table
 
 ID = "drawer-0123456789abcdef0123456789"

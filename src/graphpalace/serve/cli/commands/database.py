@@ -113,31 +113,53 @@ def status(as_json: AsJson = False) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Check everything that GraphPalace needs, and suggest a fix for each problem."""
+    """Find what is wrong with this installation, and suggest a fix. The exit code is 1 if there is a problem.
+
+    It needs neither the service nor Neo4j, and works with settings that are broken. No password or key is printed.
+    """
     import asyncio
 
-    from graphpalace.serve.cli.server.doctor import examine
+    from graphpalace.serve.cli.doctor.check import Installation
+    from graphpalace.serve.cli.doctor.examination import examine
 
-    checks = asyncio.run(examine(context.settings()))
+    settings, problems = context.valid_settings()
+    checks = asyncio.run(examine(Installation(settings, problems, context.config)))
     show.checks(out, checks, as_json=as_json)
     if any(check.state == "bad" for check in checks):
         raise typer.Exit(1)
 
 
-def migrate(as_json: AsJson = False) -> None:
+def migrate(
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; the exit code is 1 if migrations would be applied.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Bring the schema of the database up to date, and the indexed words of drawers of earlier versions.
 
-    A running service brings the words up to date by itself. If you stop the command, the next one goes on from there.
+    Indexes that are missing or have failed are created again. A running service brings the words up to date by itself.
+    If you stop the command, the next one goes on from there.
     """
     import asyncio
 
-    from graphpalace.app import migrate_database, renew_palaces
+    from graphpalace.app import migrate_database, pending_migrations, renew_palaces, repair_indexes
 
+    if check:
+        pending = asyncio.run(pending_migrations(context.settings()))
+        if as_json:
+            print_json({"pending": pending})
+        else:
+            named = ", ".join(f"V{version}" for version in pending)
+            out.print(f"would apply {named}" if pending else "the schema is current", highlight=False)
+        raise typer.Exit(1 if pending else 0)
     applied = asyncio.run(migrate_database(context.settings()))
+    repaired = asyncio.run(repair_indexes(context.settings()))
     renewed = asyncio.run(renew_palaces(context.settings(), show.renewal(err)))
     if as_json:
-        print_json({"applied": applied, "renewed": renewed})
+        print_json({"applied": applied, "repaired": repaired, "renewed": renewed})
         return
+    for index in repaired:
+        out.print(f"created {index} again", markup=False, highlight=False)
     for palace in renewed:
         out.print(f"the words of palace {palace} are up to date", markup=False, highlight=False)
     out.print(f"applied {', '.join('V' + version for version in applied)}" if applied else "the schema is current")
