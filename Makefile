@@ -64,9 +64,11 @@ check: setup ## lint, types, layers; warns of benchmarks that are old
 	@$(BIN)/python -m benchmarks.age
 
 FUZZ_CASES ?= 10000
-fuzz: setup ## many more of the cases that a program makes up: files, transcripts, requests (FUZZ_CASES=10000), calls of tools
+SEED ?= $(shell date +%s)
+fuzz: setup ## an hour at most of made-up files, transcripts, requests and calls of tools (FUZZ_CASES, SEED to repeat a run)
+	@echo "SEED=$(SEED) FUZZ_CASES=$(FUZZ_CASES)"
 	@GRAPHPALACE_FUZZ_CASES=$(FUZZ_CASES) timeout 3600 $(BIN)/python -m pytest -n 0 --timeout 3600 -p no:cacheprovider \
-	  --hypothesis-profile long $(if $(SEED),--hypothesis-seed $(SEED)) tests/unit/ingest/test_hostile_files.py \
+	  --hypothesis-profile long --hypothesis-seed $(SEED) tests/unit/ingest/test_hostile_files.py \
 	  tests/acceptance/test_openapi.py tests/acceptance/test_mcp_any_arguments.py
 
 audit: setup ## write the SBOM (build/sbom.json) and the page of licences; OSV=pypi.zip compares the lock with an export of OSV

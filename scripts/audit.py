@@ -87,12 +87,12 @@ def licence_of(name: str) -> str | None:
         told = metadata(name)
     except PackageNotFoundError:
         return None
-    if expression := told.get("License-Expression"):
+    if expression := told.json.get("license_expression"):
         return str(expression)
     classified = [
         one.removeprefix(_CLASSIFIER) for one in told.get_all("Classifier", ()) if one.startswith(_CLASSIFIER)
     ]
-    said = str(told.get("License") or "").strip()
+    said = str(told.json.get("license") or "").strip()
     if "\n" in said or len(said) > 60:  # the whole text
         said = next((licence for words, licence in _TEXTS if words in said), "")
     # "BSD License" does not say which; the field may.

@@ -64,7 +64,14 @@ def test_every_answer_is_as_described(api: OpenApiSchema, mode: GenerationMode, 
     for operation in operations:
 
         @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
-        @hypothesis.settings(max_examples=each, derandomize=not CASES, database=None, deadline=None, print_blob=True)
+        @hypothesis.settings(
+            max_examples=each,
+            derandomize=not CASES,
+            database=None,
+            deadline=None,
+            print_blob=True,
+            suppress_health_check=[hypothesis.HealthCheck.filter_too_much],
+        )
         def is_as_described(case: schemathesis.Case) -> None:
             case.call_and_validate(checks=list(CHECKS))
 

@@ -73,8 +73,9 @@ def _time(content: Any) -> datetime | None:
     """Return the time that stands in a message, such as `Tuesday, Apr 28, 2026, 10:15 AM (UTC+3)`."""
     for block in content if isinstance(content, list) else ():
         text = block.get("text") if isinstance(block, dict) else None
-        found = next(enclosed(text, *_TIME), None) if isinstance(text, str) else None
-        if found and (zoned := _ZONED.fullmatch(text[found[1] : found[2]].strip()[:_TIME_CHARS])):
+        if not isinstance(text, str) or (found := next(enclosed(text, *_TIME), None)) is None:
+            continue
+        if zoned := _ZONED.fullmatch(text[found[1] : found[2]].strip()[:_TIME_CHARS]):
             offset = timedelta(hours=int(zoned[3] or 0), minutes=int(zoned[4] or 0)) * (-1 if zoned[2] == "-" else 1)
             try:
                 local = datetime.strptime(zoned[1].partition(", ")[2], "%b %d, %Y, %I:%M %p")
