@@ -63,6 +63,17 @@ check: setup ## lint, types, layers; warns of benchmarks that are old
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m benchmarks.age
 
+FUZZ_CASES ?= 10000
+SEED ?= $(shell date +%s)
+fuzz: setup ## an hour at most of made-up files, transcripts, requests and calls of tools (FUZZ_CASES, SEED to repeat a run)
+	@echo "SEED=$(SEED) FUZZ_CASES=$(FUZZ_CASES)"
+	@GRAPHPALACE_FUZZ_CASES=$(FUZZ_CASES) timeout 3600 $(BIN)/python -m pytest -n 0 --timeout 3600 -p no:cacheprovider \
+	  --hypothesis-profile long --hypothesis-seed $(SEED) tests/unit/ingest/test_hostile_files.py \
+	  tests/acceptance/test_openapi.py tests/acceptance/test_mcp_any_arguments.py
+
+audit: setup ## write the SBOM (build/sbom.json) and the page of licences; OSV=pypi.zip compares the lock with an export of OSV
+	@$(BIN)/python -m scripts.audit $(if $(OSV),--osv $(OSV))
+
 weeks: setup ## watch a palace for six simulated weeks and draw its pheromones into docs/images
 	@$(BIN)/python scripts/watch_weeks.py
 
@@ -105,4 +116,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core chaos coverage test-fast check weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-core chaos coverage test-fast check fuzz audit weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean

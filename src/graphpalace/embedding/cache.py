@@ -75,7 +75,7 @@ class CachedEmbedder:
                 for start in range(0, len(keys), _KEYS_A_QUERY):
                     part = keys[start : start + _KEYS_A_QUERY]
                     marks = ", ".join("?" * len(part))
-                    rows = file.execute(f"SELECT key, vector FROM embeddings WHERE key IN ({marks})", part)
+                    rows = file.execute(f"SELECT key, vector FROM embeddings WHERE key IN ({marks})", part)  # noqa: S608  only question marks
                     found |= {key: np.frombuffer(vector, np.float32) for key, vector in rows}
                 now = time.time()
                 file.executemany("UPDATE embeddings SET used_at = ? WHERE key = ?", ((now, key) for key in found))

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphpalace.domain.texts import counted
 from graphpalace.domain.vectors import Matrix, unit_rows
-from graphpalace.errors import EmbeddingFailed, WrongDimension
+from graphpalace.errors import EmbeddingFailed, SettingsInvalid, WrongDimension
 
 
 class EndpointEmbedder:
@@ -30,12 +30,18 @@ class EndpointEmbedder:
         self.dimension = dimension
         self._batch_size = batch_size
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._client = httpx.Client(
-            base_url=base_url.rstrip("/") + "/",
-            headers=headers,
-            timeout=timeout_s,
-            transport=httpx.HTTPTransport(retries=retries),
-        )
+        try:
+            self._client = httpx.Client(
+                base_url=base_url.rstrip("/") + "/",
+                headers=headers,
+                timeout=timeout_s,
+                transport=httpx.HTTPTransport(retries=retries),
+            )
+        except httpx.InvalidURL as error:
+            raise SettingsInvalid(
+                f"embeddings.base_url is not a URL: {error}; it must be one such as http://localhost:8000/v1",
+                field="embeddings.base_url",
+            ) from None
 
     def load(self) -> None:
         """Do nothing: the endpoint loads its model itself."""
@@ -62,8 +68,12 @@ class EndpointEmbedder:
             answer.raise_for_status()
             items = sorted(answer.json()["data"], key=lambda item: item["index"])
             vectors = [item["embedding"] for item in items]
-        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
-            raise EmbeddingFailed(f"the embedding endpoint {self._client.base_url} failed: {error}") from error
+        except httpx.HTTPStatusError as error:  # a redirect too: it is not followed, as its host would get the key
+            raise self._failed(f"answered with status {error.response.status_code}") from None
+        except httpx.HTTPError as error:  # only its type: its text may have headers, and so the key
+            raise self._failed(f"failed: {type(error).__name__}") from None
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise self._failed(f"failed: its answer has not the form of the protocol: {error!r}"[:300]) from None
         if len(vectors) != len(texts):
             raise EmbeddingFailed(
                 f"the embedding endpoint returned {counted(len(vectors), 'vector')} for {counted(len(texts), 'text')}"
@@ -75,3 +85,7 @@ class EndpointEmbedder:
                 expected=len(vectors[0]),
             )
         return np.asarray(vectors, np.float32)
+
+    def _failed(self, what: str) -> EmbeddingFailed:
+        """Return the error that says what went wrong. It has the address, but neither a password in it nor the key."""
+        return EmbeddingFailed(f"the embedding endpoint {self._client.base_url.copy_with(userinfo=b'')} {what}")

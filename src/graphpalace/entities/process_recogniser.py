@@ -68,7 +68,7 @@ class ProcessRecogniser:
         try:
             pickle.dump(list(texts), process.stdin)
             process.stdin.flush()
-            return pickle.load(process.stdout)
+            return pickle.load(process.stdout)  # noqa: S301  from the process that this one started
         except (EOFError, OSError, pickle.UnpicklingError):
             raise NamesFailed(f"the process that reads names ended with exit code {self._end()}") from None
 
@@ -136,7 +136,7 @@ def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
     recogniser = SpacyRecogniser()
     while True:
         try:
-            texts: Sequence[ReadableText] = pickle.load(jobs)
+            texts: Sequence[ReadableText] = pickle.load(jobs)  # noqa: S301  from the parent process
         except EOFError:
             return
         answer: list[list[Mention]] | str

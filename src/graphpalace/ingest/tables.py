@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _MOST_LABEL_CHARS = 80
 _NEWLINE = re.compile(r"\r\n|\n|\r")
-_RULE = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t|:\r-]*$", re.MULTILINE)  # the line between head and rows
+# The line between head and rows.
+_RULE = re.compile(r"^[ \t>]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[ \t|:\r-]*+$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
 
 

@@ -31,7 +31,7 @@ DEFAULT_VERSION = "2026.08.1"
 
 _STOP_S = 60
 _CLOSING_S = 3
-_SET_PASSWORD = "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED"
+_SET_PASSWORD = "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED"  # noqa: S105  a query, no password
 
 
 class ManagedServer:

@@ -61,7 +61,7 @@ def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
     own_bytes = _memory_bytes()
     while True:
         try:
-            job: ReadJob = pickle.load(jobs)
+            job: ReadJob = pickle.load(jobs)  # noqa: S301  from the parent process
         except EOFError:
             return
         before = time.process_time()
@@ -228,7 +228,7 @@ class FileReader:
             job = ReadJob(path, self._options, folders, uri, seconds, memory)
             pickle.dump(job, process.stdin)
             process.stdin.flush()
-            answer: ReadResult = pickle.load(process.stdout)
+            answer: ReadResult = pickle.load(process.stdout)  # noqa: S301  from the process that this one started
         except (EOFError, OSError, pickle.UnpicklingError):
             ended_by = -self._end()
             why = self._why(ended_by, size, seconds, timed_out=clock.finished.is_set())

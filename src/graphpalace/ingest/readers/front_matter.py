@@ -113,7 +113,7 @@ def _yaml(block: str) -> dict[str, Any] | None:
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > _MOST_DEPTH or number > _MOST_EVENTS or isinstance(event, yaml.AliasEvent):
                 return None
-        value = yaml.load(block, Loader=loader)
+        value = yaml.load(block, Loader=loader)  # noqa: S506  the base loader makes texts, lists and mappings only
     except (yaml.YAMLError, ValueError):
         return None
     return {} if value is None or value == "" else value if isinstance(value, dict) else None

@@ -88,7 +88,7 @@ def _text(content: Any, *, by_user: bool) -> str:
 
 def _call(item: dict[str, Any]) -> str | None:
     kind = item.get("type")
-    if kind in _CALLS:
+    if isinstance(kind, str) and kind in _CALLS:
         return tool_call(item.get("name") or "shell", item.get(_CALLS[kind]))
     return tool_call("web_search", item.get("action")) if kind == "web_search_call" else None
 

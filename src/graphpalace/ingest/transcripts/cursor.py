@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
-from graphpalace.ingest.readers.chats.messages import moment
+from graphpalace.ingest.readers.chats.messages import enclosed, moment, without_enclosed
 from graphpalace.ingest.transcripts.project import slug_project
 from graphpalace.ingest.transcripts.records import json_records, said_by_user, texts_and_calls
 
 HOST = "cursor"
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
-_TIME = re.compile(r"<timestamp>\s*(.*?)\s*</timestamp>", re.DOTALL)
+_QUERY = re.compile("<user_query>"), re.compile("</user_query>")
+_TIME = re.compile("<timestamp>"), re.compile("</timestamp>")
+_TIME_CHARS = 100
 _ZONED = re.compile(r"(.*?)\s*\(UTC(?:([+-])(\d{1,2})(?::(\d{2}))?)?\)")
 
 
@@ -64,20 +65,21 @@ def _messages(records: Sequence[dict[str, Any]], *, inside: bool) -> Iterator[Me
 
 def _asked(text: str) -> str:
     """Return what the user asked; the editor's context stands around it."""
-    asked = _QUERY.findall(text)
-    return "\n\n".join(asked) if asked else said_by_user(_TIME.sub("", text))
+    asked = [text[start:end].strip() for _, start, end, _ in enclosed(text, *_QUERY)]
+    return "\n\n".join(asked) if asked else said_by_user(without_enclosed(text, *_TIME))
 
 
 def _time(content: Any) -> datetime | None:
     """Return the time that stands in a message, such as `Tuesday, Apr 28, 2026, 10:15 AM (UTC+3)`."""
     for block in content if isinstance(content, list) else ():
         text = block.get("text") if isinstance(block, dict) else None
-        found = _TIME.search(text) if isinstance(text, str) else None
-        if found and (zoned := _ZONED.fullmatch(found[1])):
+        if not isinstance(text, str) or (found := next(enclosed(text, *_TIME), None)) is None:
+            continue
+        if zoned := _ZONED.fullmatch(text[found[1] : found[2]].strip()[:_TIME_CHARS]):
             offset = timedelta(hours=int(zoned[3] or 0), minutes=int(zoned[4] or 0)) * (-1 if zoned[2] == "-" else 1)
             try:
                 local = datetime.strptime(zoned[1].partition(", ")[2], "%b %d, %Y, %I:%M %p")
                 return local.replace(tzinfo=timezone(offset)).astimezone(UTC)
-            except ValueError:
+            except (ValueError, OverflowError):  # an offset of a day or more; before the year 1
                 return None
     return None

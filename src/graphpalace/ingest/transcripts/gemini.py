@@ -6,7 +6,6 @@ over stays, because it was said.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 from graphpalace.domain.conversations import ASSISTANT, SUBAGENT, TASK, USER, Message, Transcript
 from graphpalace.ingest.readers.chats.messages import moment, name_or_none, text_of
 from graphpalace.ingest.transcripts.project import project_name
-from graphpalace.ingest.transcripts.records import joined, json_records, said_by_user, tool_call
+from graphpalace.ingest.transcripts.records import joined, json_records, said_by_user, storable_object, tool_call
 
 HOST = "gemini"
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -64,11 +63,8 @@ def read_gemini(data: bytes, path: Path) -> Transcript | None:
 
 
 def _whole(data: bytes) -> list[dict[str, Any]]:
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        return []
-    return [value] if isinstance(value, dict) else []
+    value = storable_object(data)
+    return [] if value is None else [value]
 
 
 def _note(said: dict[str, dict[str, Any]], messages: Any) -> None:

@@ -21,7 +21,6 @@ _MODULES = {
     "github_token": "GitHubTokenDetector",
     "gitlab_token": "GitLabTokenDetector",
     "mailchimp": "MailchimpDetector",
-    "openai": "OpenAIDetector",
     "pypi_token": "PypiTokenDetector",
     "sendgrid": "SendGridDetector",
     "slack": "SlackDetector",
@@ -35,7 +34,6 @@ _KINDS = {
     "Basic Auth Credentials": "password in a URL",
     "Discord Bot Token": "Discord token",
     "Mailchimp Access Key": "Mailchimp key",
-    "OpenAI Token": "OpenAI key",
     "SendGrid API Key": "SendGrid key",
     "Slack Token": "Slack token",
     "Square OAuth Secret": "Square secret",
@@ -52,12 +50,15 @@ _OWN = (
     (
         "private key",
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:.{0,20000}?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,}…?)+)",
+        r"(?:(?:[^-]|-(?!----BEGIN )){0,20000}?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|"
+        r"(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,}…?)+)",
     ),
     ("private key", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
     ("JSON Web Token", r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{10,}"),
     ("Anthropic key", r"sk-ant-[A-Za-z0-9_-]{24,}"),
     ("OpenAI key", r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,}"),
+    # bounded, as that of the package reads the rest of a long word again for each `sk-` in it
+    ("OpenAI key", r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{0,100}?[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
     ("AI key", r"sk-(?:or-v1-[0-9a-f]{64}|lf-[0-9a-f-]{36})"),
     ("Google key", r"AIza[0-9A-Za-z_-]{35}"),
     ("Google secret", r"GOCSPX-[0-9A-Za-z_-]{28}"),
@@ -86,7 +87,7 @@ _OWN = (
     (
         "value of a secret variable",
         r"\b(?:[A-Z0-9]+_)*(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|APIKEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS)"
-        r"=[\"']?((?=[^\s\"']*[0-9])(?=[^\s\"']*[A-Za-z])[^\s\"'$<>{}()\[\],;`]{8,})",
+        r"=[\"']?((?=[^\s\"'0-9]{0,200}[0-9])(?=[^\s\"'A-Za-z]{0,200}[A-Za-z])[^\s\"'$<>{}()\[\],;`]{8,})",
     ),
 )
 MARK = "[masked: "  # how a mark begins; the kind of the secret and a bracket follow

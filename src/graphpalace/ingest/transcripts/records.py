@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
+from graphpalace.ingest.readers.chats.messages import enclosed, without_enclosed
+
 _HEAD_RECORDS = 50
 _HEAD_BYTES = 1 << 20
 _MOST_CHARS = 160
+_HALF = re.compile(rb"\\u[dD]|\xed")  # what a half may be written with
 _MAIN = (
     "command",
     "cmd",
@@ -29,10 +32,15 @@ _MAIN = (
     "input",
 )
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
-_ANYWHERE = re.compile(
-    r"<(system-reminder|system_reminder|hook_context|graphpalace-memory)>.*?</\1>\s*"
-    r"|&lt;graphpalace-memory&gt;.*?^&lt;/graphpalace-memory&gt;\s*",  # within a line, it would be a quoted text
-    re.DOTALL | re.MULTILINE,
+_ANYWHERE = (
+    *(
+        (re.compile(f"<{tag}>"), re.compile(rf"</{tag}>\s*+"))
+        for tag in ("system-reminder", "system_reminder", "hook_context", "graphpalace-memory")
+    ),
+    (  # within a line, it would be a quoted text
+        re.compile("&lt;graphpalace-memory&gt;"),
+        re.compile(r"^&lt;/graphpalace-memory&gt;\s*+", re.MULTILINE),
+    ),
 )
 _WHOLE = re.compile(
     r"\s*<(local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|task-notification|"
@@ -42,8 +50,8 @@ _WHOLE = re.compile(
     re.DOTALL,
 )
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]]*\]\s*")
-_COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_COMMAND = re.compile("<command-name>"), re.compile("</command-name>")
+_ARGUMENTS = re.compile("<command-args>"), re.compile("</command-args>")
 _SHELL = re.compile(r"\s*<bash-input>(.*?)</bash-input>\s*", re.DOTALL)
 
 
@@ -53,8 +61,8 @@ def json_records(data: bytes) -> tuple[list[dict[str, Any]], int]:
     A last line that is not complete yet is left out, and is not damaged.
     """
     whole, _, last = data.rpartition(b"\n")
-    read = [json_object(line) for line in whole.split(b"\n") if line.strip()]
-    records = [record for record in (*read, json_object(last)) if record is not None]
+    read = [storable_object(line) for line in whole.split(b"\n") if line.strip()]
+    records = [record for record in (*read, storable_object(last)) if record is not None]
     return records, read.count(None)
 
 
@@ -71,6 +79,21 @@ def json_object(line: str | bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
+
+
+def storable_object(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a line; in its texts and names, a sign stands for each half of a surrogate pair.
+
+    JSON can carry such halves, and no encoding can store them.
+    """
+    record = json_object(line)
+    if record is None or not _HALF.search(line):
+        return record
+    try:
+        written = json.dumps(record, ensure_ascii=False)
+    except RecursionError:
+        return None
+    return json_object(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def texts_and_calls(content: Any, cleaned: Callable[[str], str]) -> tuple[str, bool]:
@@ -157,12 +180,14 @@ def said_by_user(text: str) -> str:
 
     A slash command becomes one line, such as `/review main`, and a shell command `! ls`.
     """
-    text = _ANYWHERE.sub("", text)
+    for opening, closing in _ANYWHERE:
+        text = without_enclosed(text, opening, closing)
     if _WHOLE.fullmatch(text) or _INTERRUPTED.fullmatch(text):
         return ""
-    if text.lstrip().startswith(("<command-name>", "<command-message>")) and (name := _COMMAND.search(text)):
-        arguments = _ARGUMENTS.search(text)
-        return f"{name[1].strip()} {arguments[1].strip() if arguments else ''}".strip()
+    if text.lstrip().startswith(("<command-name>", "<command-message>")):
+        parts = [next(enclosed(text, *tags), None) for tags in (_COMMAND, _ARGUMENTS)]
+        if parts[0] is not None:
+            return " ".join(text[part[1] : part[2]].strip() for part in parts if part is not None).strip()
     if (shell := _SHELL.fullmatch(text)) is not None:
         return f"! {shell[1].strip()}"
     return text.strip("\n") if text.strip() else ""

@@ -38,6 +38,12 @@ _SECRETS = {
 }
 
 
+@pytest.mark.parametrize("begin", ["sk-", "sk-garden-", "sk-" + "a_b-C9" * 4])
+def test_an_older_key_of_openai_is_masked_with_and_without_a_name(begin: str) -> None:
+    key = begin + _ALNUM[:20] + "T3Blbk" + "FJ" + _ALNUM[20:40]
+    assert masked(f"use {key}.") == ("use [masked: OpenAI key].", {"OpenAI key": 1})
+
+
 @pytest.mark.parametrize("kind", _SECRETS)
 def test_a_secret_of_a_known_form_is_masked_and_the_words_around_it_stay(kind: str) -> None:
     for before, after in (("use ", " for it."), ('key = "', '"\n'), ("(", ")"), ("", "")):

@@ -16,6 +16,7 @@ from graphpalace.ingest.readers.chats.messages import (
     name_or_none,
     shown_branch,
     text_of,
+    without_enclosed,
 )
 from graphpalace.ingest.readers.source import Source
 
@@ -111,7 +112,8 @@ def _seen(mark: re.Match[str]) -> str:
 
 
 # What the model thought, and the calls of tools with their results, stand in the text of its answer.
-_FOLDED = re.compile(r"<details\b[^>]*\btype=\"(?:reasoning|tool_calls)\"[^>]*>.*?</details>\s*", re.DOTALL)
+_FOLDED = re.compile(r"<details\b[^<>]{0,500}?\btype=\"(?:reasoning|tool_calls)\"[^<>]{0,10000}>")
+_FOLDED_END = re.compile(r"</details>\s*+")
 
 
 def is_open_webui(value: Any) -> TypeGuard[list[Any]]:
@@ -162,7 +164,8 @@ def _open_webui_branch(chat: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 def _message(message: dict[str, Any]) -> ChatMessage:
     return ChatMessage(
-        text=without_marks(_FOLDED.sub("", text_of(message.get("content")))),  # it imports chats of ChatGPT
+        # it imports chats of ChatGPT
+        text=without_marks(without_enclosed(text_of(message.get("content")), _FOLDED, _FOLDED_END)),
         author=name_or_none(message.get("role")),
         occurred_at=moment(message.get("timestamp")),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -116,6 +117,26 @@ def text_of(content: Any) -> str:
     return ""
 
 
+def enclosed(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield each part of a text from an opening to the next closing: where it begins, its inside, and where it ends.
+
+    One expression, such as `<a>.*?</a>`, would read the rest of the text again for each opening that is not closed.
+    """
+    end = 0
+    while (begins := opening.search(text, end)) and (ends := closing.search(text, begins.end())):
+        end = ends.end()
+        yield begins.start(), begins.end(), ends.start(), end
+
+
+def without_enclosed(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    """Return a text without the parts that `enclosed` yields."""
+    kept, at = [], 0
+    for start, _, _, end in enclosed(text, opening, closing):
+        kept.append(text[at:start])
+        at = end
+    return "".join([*kept, text[at:]])
+
+
 def name_or_none(value: Any) -> str | None:
     """Return a name without surrounding whitespace, or None if the value is not a name."""
     return value.strip() or None if isinstance(value, str) else None
@@ -129,7 +150,7 @@ def shown_branch(nodes: Mapping[str, dict[str, Any]], current: Any, *, parent: s
         current: Id of the node that was shown last.
         parent: Key under which a node has the id of its parent.
     """
-    if current not in nodes:
+    if not isinstance(current, str) or current not in nodes:
         parents = {node.get(parent) for node in nodes.values() if isinstance(node.get(parent), str)}
         current = next((key for key in reversed(list(nodes)) if key not in parents), None)
     seen: set[Any] = set()

@@ -235,7 +235,7 @@ def _write(path: Path, content: Any) -> None:
 
 def _read(path: Path) -> Any:
     with path.open("rb") as file:
-        return pickle.load(file)
+        return pickle.load(file)  # noqa: S301  what this process has written
 
 
 def _begin() -> None:

@@ -245,7 +245,7 @@ def password_is_there(of: Installation) -> Iterator[Check]:
 def nothing_is_left(of: Installation) -> Iterator[Check]:
     """Find what a `compact` that was cut off has left on the disk."""
     home = of.home.folder / "neo4j"
-    left = [path for path in (fresh_store.draft_folder(home), folder as fresh_store.old_folder(home)) if path.exists()]
+    left = [path for path in (fresh_store.draft_folder(home), fresh_store.old_folder(home)) if path.exists()]
     if left and _is_free(home / "server.lock"):
         found = f"an interrupted `graphpalace compact` left {', '.join(map(str, left))}"
         yield Check("Leftovers", "note", found, *run(_again(of), why="to remove it"))

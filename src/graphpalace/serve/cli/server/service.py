@@ -231,7 +231,7 @@ def _serve(given: Settings, embedder: Embedder, *, start_neo4j: bool) -> None:
         print("It asks for a key: `graphpalace page` opens the page, `graphpalace key show` prints the key", flush=True)
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again after it has stopped
         signal.signal(number, _end_well)
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104  shown, not bound
     key = settings.service.api_key.get_secret_value()
     try:
         announce(
