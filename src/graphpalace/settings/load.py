@@ -123,9 +123,12 @@ def load_what_is_valid(config: Path | None = None) -> tuple[Settings, list[Setti
         try:
             return Settings(**values), problems
         except ValidationError as error:
-            for problem in error.errors():
-                problems.append(SettingsInvalid(_explain(problem, path, text)))
-                _remove(values, problem["loc"])
+            found = error.errors()
+            problems += [SettingsInvalid(_explain(problem, path, text)) for problem in found]
+            removed = [_remove(values, problem["loc"]) for problem in found]
+            if not any(removed):  # a default does not fit to a value
+                for problem in found:
+                    values.pop(str(problem["loc"][0]), None)
 
 
 def _environment(problems: list[SettingsInvalid]) -> dict[str, Any]:
@@ -155,14 +158,11 @@ def _update(values: dict[str, Any], others: dict[str, Any]) -> None:
             values[key] = value
 
 
-def _remove(values: dict[str, Any], loc: tuple[int | str, ...]) -> None:
-    """Remove the value at a place, or else what contains it."""
+def _remove(values: dict[str, Any], loc: tuple[int | str, ...]) -> bool:
+    """Remove the value at a place, or a section that is none; return whether there was one."""
     section, *rest = map(str, loc)
     inner = values.get(section)
-    if rest and isinstance(inner, dict):
-        inner.pop(rest[0], None)
-    else:
-        values.pop(section, None)
+    return (inner.pop(rest[0], None) if rest and isinstance(inner, dict) else values.pop(section, None)) is not None
 
 
 def _explain(problem: Any, path: Path | None, text: str) -> str:

@@ -98,6 +98,11 @@ DECAY_LAST_RUN = Gauge(
     "When this process last applied the decay to a palace, in seconds since 1970",
     ["palace"],
 )
+BACKUP_MADE = Gauge(
+    "graphpalace_backup_made_timestamp_seconds", "When this service made its last backup, in seconds since 1970"
+)
+BACKUP_BYTES = Gauge("graphpalace_backup_bytes", "Size of the last backup that this service made")
+BACKUP_PAUSED = Gauge("graphpalace_backup_paused_seconds", "How long writers had to wait for the last backup")
 SETTLE_WAITING = Gauge("graphpalace_settle_waiting", "Palaces that were written to and are not settled yet")
 NAMES_WAITING = Gauge("graphpalace_names_waiting", "Palaces in which names are being read, or wait for it")
 JOBS_UNDER_WAY = Gauge("graphpalace_jobs_under_way", "Background jobs that this process runs, or has in its queue")

@@ -8,18 +8,15 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 from apscheduler.triggers.cron import CronTrigger
-from prometheus_client import Gauge
 
 from graphpalace.errors import GraphPalaceError, SettingsInvalid
 from graphpalace.operations.backup.backup import Backup
 from graphpalace.serve.timetable import Timetable
+from graphpalace.telemetry import metrics
 
 _LOG = structlog.get_logger("graphpalace.backup")
 _LOOK_S = 30.0
 _AGAIN = timedelta(minutes=15)  # after a failure
-_AT = Gauge("graphpalace_backup_made_timestamp_seconds", "When the service made the last backup, since 1970.")
-_BYTES = Gauge("graphpalace_backup_bytes", "Size of the last backup that the service made.")
-_PAUSED_S = Gauge("graphpalace_backup_paused_seconds", "How long writers had to wait for the last backup.")
 
 
 class BackupService:
@@ -63,9 +60,9 @@ class BackupService:
             self._not_before = datetime.now(UTC) + _AGAIN
             _LOG.error("backup_failed", reason=error.message if isinstance(error, GraphPalaceError) else repr(error))
             return
-        _AT.set_to_current_time()
-        _BYTES.set(made.bytes)
-        _PAUSED_S.set(made.paused_s)
+        metrics.BACKUP_MADE.set_to_current_time()
+        metrics.BACKUP_BYTES.set(made.bytes)
+        metrics.BACKUP_PAUSED.set(made.paused_s)
         _LOG.info(
             "backup_made",
             path=made.path,
