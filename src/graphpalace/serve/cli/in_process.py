@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphpalace.app import managed_server
 from graphpalace.errors import NotFound
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.serve.cli import show
-from graphpalace.serve.cli.context import context, named
+from graphpalace.serve.cli.context import context
 from graphpalace.serve.cli.output import err
 from graphpalace.settings.load import Settings
 
 if TYPE_CHECKING:
     from graphpalace.store.connection.database import Database
-
-
-def with_database(work: Callable[[Settings, Database, str], Coroutine[Any, Any, Any]], palace: str | None) -> Any:
-    """Run an operation on the named palace without loading an embedding model."""
-    settings = context.settings()
-    name = named(palace, settings)
-
-    async def run() -> Any:
-        async with _verified(settings) as database:
-            return await work(settings, database, name)
-
-    return asyncio.run(run())
 
 
 def own_settings() -> Settings:
@@ -54,7 +41,7 @@ async def check_place(settings: Settings, palace: str, *, wing: str | None = Non
     from graphpalace.replica.places import find_place
     from graphpalace.store.palaces.palaces import PalaceStore
 
-    async with _verified(settings) as database:
+    async with verified_database(settings) as database:
         try:
             await PalaceStore(database).get(palace)
         except NotFound:
@@ -66,7 +53,8 @@ async def check_place(settings: Settings, palace: str, *, wing: str | None = Non
 
 
 @asynccontextmanager
-async def _verified(settings: Settings) -> AsyncIterator[Database]:
+async def verified_database(settings: Settings) -> AsyncIterator[Database]:
+    """Open the database, check that it answers, and close it in the end."""
     from graphpalace.app import open_database
 
     database = open_database(settings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphpalace.serve.cli.context import context
+from graphpalace.serve.cli.context import context, named
 
 if TYPE_CHECKING:
     from graphpalace.client.synchronous.palace import Palace
@@ -69,7 +69,7 @@ def reached(
         return
     import asyncio
 
-    from graphpalace.serve.cli.in_process import check_place, named, own_settings
+    from graphpalace.serve.cli.in_process import check_place, own_settings
 
     settings = own_settings()
     check(settings)

@@ -22,7 +22,6 @@ T = TypeVar("T")
 Row = dict[str, Any]
 _NOTHING: Row = {}
 _FETCHED = 2000  # rows at a time
-_READS = {"graphpalace": "reads"}  # what `SHOW TRANSACTIONS` says of a transaction that a backup need not wait for
 
 
 class _Given(dict[str, Any]):
@@ -61,7 +60,7 @@ class Transaction:
         text = query(name).of_palace(self._palace, literals)
         given = _given(name, self._palace, params)
         if isinstance(self._inner, AsyncSession):
-            return await self._inner.run(_in_time(text, metadata=transaction_metadata() | _READS), given)
+            return await self._inner.run(_in_time(text), given)
         return await self._inner.run(_literal(text), given)
 
 
@@ -141,9 +140,7 @@ class Database:
         """
         with translated(self._server):
             async with self._session(write=False, fetched=fetched) as session:
-                text = neo4j.Query(
-                    _literal(query(name).of_palace(palace, literals)), metadata=transaction_metadata() | _READS
-                )
+                text = neo4j.Query(_literal(query(name).of_palace(palace, literals)), metadata=_reading())
                 with QueryWatch(name, palace, slow_s=self._slow_s) as watch:
                     async for record in await session.run(text, _given(name, palace)):
                         watch.rows += 1
@@ -206,7 +203,7 @@ class Database:
         with translated(self._server):
             async with (
                 self._session(write=True) as session,
-                await session.begin_transaction(timeout=timeout_s, metadata=transaction_metadata() | _READS) as inner,
+                await session.begin_transaction(timeout=timeout_s, metadata=_reading()) as inner,
             ):
                 yield Transaction(inner, None)
 
@@ -296,15 +293,18 @@ def _given(name: str, palace: str | None, params: Mapping[str, Any] = _NOTHING) 
     return {GIVEN: given}
 
 
-def _in_time(text: str, *, metadata: Row | None = None) -> neo4j.Query:
-    """Return a query that the database ends when the time for the request is over.
+def _in_time(text: str) -> neo4j.Query:
+    """Return a query, which reads, that the database ends when the time for the request is over.
 
     Raises:
         TookTooLong: If it is over.
     """
-    return neo4j.Query(
-        _literal(text), metadata=transaction_metadata() if metadata is None else metadata, timeout=left_s()
-    )
+    return neo4j.Query(_literal(text), metadata=_reading(), timeout=left_s())
+
+
+def _reading() -> Row:
+    """Return what `SHOW TRANSACTIONS` says of a transaction that a backup need not wait for."""
+    return transaction_metadata() | {"graphpalace": "reads"}
 
 
 def _literal(text: str) -> LiteralString:

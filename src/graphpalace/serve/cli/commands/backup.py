@@ -109,29 +109,21 @@ def restore(
 
 
 async def _backup(settings: Settings, to: Path | None, key_file: Path | None, progress) -> BackupMade:
-    from graphpalace.app import open_database
     from graphpalace.app.backup import make_backup
+    from graphpalace.serve.cli.in_process import verified_database
 
-    database = open_database(settings)
-    try:
-        await database.verify()
+    async with verified_database(settings) as database:
         return await make_backup(settings, database, key_file=key_file).make(to, progress=progress)
-    finally:
-        await database.close()
 
 
 async def _restore(settings: Settings, file: Path, key_file: Path | None, replace: bool, progress) -> BackupRestored:
-    from graphpalace.app import open_database
     from graphpalace.app.backup import make_restore
+    from graphpalace.serve.cli.in_process import verified_database
 
-    database = open_database(settings)
-    try:
-        await database.verify()
+    async with verified_database(settings) as database:
         return await make_restore(settings, database, key_file=key_file).restore(
             file, replace=replace, progress=progress
         )
-    finally:
-        await database.close()
 
 
 def _palaces(done: BackupMade | BackupRestored) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import psutil
 import structlog
@@ -29,7 +30,6 @@ from graphpalace.client.service_file import RunningService, marks_of, new_key
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import Conflict, DatabaseUnavailable, SettingsInvalid, Unauthorized
 from graphpalace.managed_neo4j.ports import listener_at
-from graphpalace.operations.backup.backup import Backup
 from graphpalace.operations.pheromones.decay import Decay
 from graphpalace.serve.http.app import check_exposure, create_app
 from graphpalace.serve.http.pages.own_pages import is_loopback
@@ -37,9 +37,12 @@ from graphpalace.serve.http.process.idle import IdleStop, RequestClock
 from graphpalace.serve.http.process.server import server_config
 from graphpalace.serve.logs import configure
 from graphpalace.serve.mcp.door import HTTP_PATH, http_door
-from graphpalace.serve.scheduler.backup_service import BackupService
 from graphpalace.serve.scheduler.decay_service import DecayService
 from graphpalace.settings.load import Settings, data_dir
+
+if TYPE_CHECKING:  # these import what encrypts, which a service without a schedule has no need to wait for
+    from graphpalace.operations.backup.backup import Backup
+    from graphpalace.serve.scheduler.backup_service import BackupService
 
 _LOG = structlog.get_logger("graphpalace.service")
 _ENDS_S = 40.0  # how long a service that is ending may take
@@ -178,6 +181,7 @@ def decay_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> D
 
 def backup_beside(settings: Settings, operations: Callable[[], GraphPalace]) -> BackupService:
     """Return the service that makes backups, over the database of the HTTP service."""
+    from graphpalace.serve.scheduler.backup_service import BackupService
 
     def backup() -> Backup | None:
         with contextlib.suppress(DatabaseUnavailable):
