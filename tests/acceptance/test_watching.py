@@ -64,13 +64,15 @@ async def test_neo4j_shows_for_which_request_a_transaction_is(app: GraphPalace) 
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         answer = await client.get("/v1/transactions", headers={"X-Request-Id": "order-7"})
     shown = [row["metadata"] for row in answer.json() if row["query"] and "SHOW TRANSACTIONS" in row["query"]]
-    assert shown == [{"app": "graphpalace", "request_id": "order-7"}] * 2
+    told = {"app": "graphpalace", "request_id": "order-7"}
+    assert shown == [told | {"graphpalace": "reads"}, told]
 
 
 async def test_neo4j_shows_background_work_too(app: GraphPalace) -> None:
     with background("settle", work_id="settle-1"):
         rows = await app.database.read(None, "tests/show_transactions")
-    assert {"app": "graphpalace", "request_id": "settle-1"} in [row["metadata"] for row in rows]
+    told = {"app": "graphpalace", "request_id": "settle-1", "graphpalace": "reads"}
+    assert told in [row["metadata"] for row in rows]
 
 
 def test_a_tool_of_mcp_answers_with_the_id_of_its_request_which_its_log_lines_have(

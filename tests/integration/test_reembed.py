@@ -298,8 +298,9 @@ async def test_another_target_starts_anew_and_a_missing_palace_is_told(
     short.dies_after = 20
     with pytest.raises(KilledError):
         await new.reembed(palace)
-    monkeypatch.setattr(ShortEmbedder, "name", "shorter words")
     short.dies_after = None
+    monkeypatch.setattr(ShortEmbedder, "name", "shorter words")
+    monkeypatch.setattr(new.embedder, "name", "shorter words")
     assert (await new.reembed(palace)).embedded == len(TEXTS)
     with pytest.raises(NotFound, match="nowhere"):
         await new.reembed("nowhere")

@@ -16,7 +16,7 @@ from typing import Any
 import hypothesis
 import hypothesis.strategies as st
 import pytest
-from tests.acceptance.served import changed
+from tests.acceptance.served import changed, eventually
 from tests.rich_palace import TEXTS, fill
 from tests.spare_palaces import spare_name
 from tests.words import ShortEmbedder, WordEmbedder
@@ -28,6 +28,7 @@ from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.schema import migrations
+from graphpalace.store.learning.searches import SearchStore
 
 _OWN = {"revision", "settled_revision", "divided_revision"}  # of the palace's node, which counts its own writes
 
@@ -375,7 +376,6 @@ async def test_whatever_was_done_to_a_palace_it_is_the_same_after_an_export_and_
     for act in acts:
         with suppress(GraphPalaceError):  # such as a drawer that takes the place of itself
             await do(app, door, palace, *act)
-    await app.history.searches.flush()
     before = await graph(app, palace)
     with TemporaryDirectory() as folder:
         await door.export(Path(folder) / "out", runs=True)
@@ -407,6 +407,7 @@ async def do(app: GraphPalace, door: AsyncPalace, palace: str, act: str, *given:
         await door.deposit([drawers[0]], kind="exploration")
     elif act == "feedback":
         found = await door.search(given[0])
+        await eventually(lambda: SearchStore(app.database).find(palace, found.run), seconds=20)  # it is logged
         await door.feedback(found.run, useful=[hit.id for hit in found.hits[:1]])
 
 
