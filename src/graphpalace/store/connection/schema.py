@@ -16,7 +16,7 @@ from pathlib import Path
 
 from graphpalace.domain.palaces.languages import ANALYZERS
 from graphpalace.errors import DatabaseFailed, MigrationChanged, RestoreUnfinished, SchemaTooNew
-from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.connection.queries import resource_dir
 
 _FILE = re.compile(r"V(\d{4})__(\w+)\.cypher")
@@ -217,6 +217,39 @@ def words_property(analyzer: str | None) -> str:
     return "words" if analyzer is None else f"words_{analyzer}"
 
 
-def language_indexes(palace: str, analyzer: str) -> dict[str, str]:
-    """Return the full-text indexes of an analyzer in a palace: what `drop_language_index` calls each, by its name."""
-    return {f"drawer_{kind}_{palace}": kind for kind in (f"{analyzer}_stems", f"{analyzer}_exact")}
+@dataclass(frozen=True, slots=True)
+class PalaceIndex:
+    """An index that a palace should have.
+
+    Attributes:
+        kind: What the index is called between `drawer_` and the name of the palace.
+        query: Name of the query of `cypher/` that creates it.
+        literals: For that query.
+    """
+
+    name: str
+    kind: str
+    query: str
+    literals: Row
+
+
+def palace_indexes(palace: str, *, analyzer: str, dimension: int) -> list[PalaceIndex]:
+    """Return the indexes that every palace has: of its words with an analyzer, and of its vectors."""
+    of = {"stems": {"analyzer": analyzer}, "exact": {}, "vector": {"dimension": dimension}}
+    return [
+        PalaceIndex(f"drawer_{kind}_{palace}", kind, f"palaces/create_{kind}_index", literals)
+        for kind, literals in of.items()
+    ]
+
+
+def language_indexes(palace: str, analyzer: str) -> list[PalaceIndex]:
+    """Return the full-text indexes that a palace has if wings have an analyzer of their own."""
+    return [
+        PalaceIndex(
+            f"drawer_{analyzer}_{kind}_{palace}",
+            f"{analyzer}_{kind}",
+            f"palaces/create_language_{kind}_index",
+            {"analyzer": analyzer},
+        )
+        for kind in ("stems", "exact")
+    ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.schema import IndexState, ServerStore, language_indexes, migrations
+from graphpalace.store.connection.database import Database, Row
+from graphpalace.store.connection.schema import IndexState, ServerStore, language_indexes, migrations, palace_indexes
 
 _RULE = re.compile(r"CREATE\s+(?:\w+\s+)?(INDEX|CONSTRAINT)\s+(\w+)")
 
@@ -56,7 +56,7 @@ class IndexFault:
     drop: str
     create: str
     palace: str | None = None
-    literals: tuple[tuple[str, str | int], ...] = ()
+    literals: Row = field(default_factory=dict)
 
 
 class IndexRepair:
@@ -95,28 +95,22 @@ class IndexRepair:
             if fault.palace is None:
                 await self._database.run_statement(fault.create)
             else:
-                await self._database.change_schema(fault.palace, fault.create, literals=dict(fault.literals))
+                await self._database.change_schema(fault.palace, fault.create, literals=fault.literals)
         if faults:
             await ServerStore(self._database).await_indexes()
         return [fault.name for fault in faults]
 
 
 def _of_palace(palace: PalaceHealth, there: dict[str, IndexState]) -> list[IndexFault]:
-    wanted = [
-        (f"drawer_stems_{palace.name}", "palaces/create_stems_index", {"analyzer": palace.analyzer}),
-        (f"drawer_exact_{palace.name}", "palaces/create_exact_index", {}),
-    ]
+    wanted = palace_indexes(palace.name, analyzer=palace.analyzer, dimension=palace.dimension)
+    if palace.switched:  # `reembed` removes the vector index, and creates it in the end
+        wanted = [index for index in wanted if index.kind != "vector"]
     for analyzer in palace.analyzers:
-        for index, kind in language_indexes(palace.name, analyzer).items():
-            query = f"palaces/create_language_{kind.removeprefix(f'{analyzer}_')}_index"
-            wanted.append((index, query, {"analyzer": analyzer}))
-    if not palace.switched:  # `reembed` removes the vector index, and creates it in the end
-        literals = {"dimension": palace.dimension}
-        wanted.append((f"drawer_vector_{palace.name}", "palaces/create_vector_index", literals))
+        wanted += language_indexes(palace.name, analyzer)
     return [
-        IndexFault(name, reason, f"DROP INDEX {name} IF EXISTS", query, palace.name, tuple(literals.items()))
-        for name, query, literals in wanted
-        if (reason := _reason(there.get(name), dimension=literals.get("dimension")))
+        IndexFault(one.name, reason, f"DROP INDEX {one.name} IF EXISTS", one.query, palace.name, one.literals)
+        for one in wanted
+        if (reason := _reason(there.get(one.name), dimension=one.literals.get("dimension")))
     ]
 
 

@@ -59,11 +59,11 @@ class LanguageStore:
             analyzer: One of `domain.languages.ANALYZERS`.
         """
         names = {index.name for index in await ServerStore(self._database).indexes()}
-        if names.issuperset(language_indexes(palace, analyzer)):
+        indexes = language_indexes(palace, analyzer)
+        if names.issuperset(index.name for index in indexes):
             return
-        literals = {"analyzer": analyzer}
-        await self._database.change_schema(palace, "palaces/create_language_stems_index", literals=literals)
-        await self._database.change_schema(palace, "palaces/create_language_exact_index", literals=literals)
+        for index in indexes:
+            await self._database.change_schema(palace, index.query, literals=index.literals)
         await ServerStore(self._database).await_indexes()
 
     async def choose(

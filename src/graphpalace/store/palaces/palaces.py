@@ -15,7 +15,7 @@ from graphpalace.domain.palaces.places import BASE_COST
 from graphpalace.domain.search.search_words import WORDS_FORM, search_words
 from graphpalace.errors import Conflict, InvalidInput, ModelMismatch, NotFound
 from graphpalace.store.connection.database import Database, Row, Transaction, palace_row
-from graphpalace.store.connection.schema import OWN_ANALYZERS, ServerStore, language_indexes, migrations
+from graphpalace.store.connection.schema import OWN_ANALYZERS, ServerStore, language_indexes, migrations, palace_indexes
 
 T = TypeVar("T")
 
@@ -101,9 +101,10 @@ class PalaceDrops:
         await self._database.change_schema(name, "palaces/drop_vector_index")
         indexes = {index.name for index in await ServerStore(self._database).indexes()}
         for analyzer in OWN_ANALYZERS:
-            for index, kind in language_indexes(name, analyzer).items():
-                if index in indexes:
-                    await self._database.change_schema(name, "palaces/drop_language_index", literals={"kind": kind})
+            for index in language_indexes(name, analyzer):
+                if index.name in indexes:
+                    literals = {"kind": index.kind}
+                    await self._database.change_schema(name, "palaces/drop_language_index", literals=literals)
         removed = 1  # the palace itself
         while True:
             rows = await self._database.write(name, "palaces/delete_some", dropped=dropped, most=_NODES)
@@ -203,11 +204,11 @@ class PalaceStore:
     async def ensure_indexes(self, name: str, *, dimension: int, analyzer: str) -> None:
         """Create the missing indexes of a palace one after the other, and wait until they are online."""
         online = {index.name for index in await ServerStore(self._database).indexes() if index.online}
-        if online.issuperset(f"drawer_{kind}_{name}" for kind in ("stems", "exact", "vector")):
+        indexes = palace_indexes(name, analyzer=analyzer, dimension=dimension)
+        if online.issuperset(index.name for index in indexes):
             return
-        await self._database.change_schema(name, "palaces/create_stems_index", literals={"analyzer": analyzer})
-        await self._database.change_schema(name, "palaces/create_exact_index")
-        await self._database.change_schema(name, "palaces/create_vector_index", literals={"dimension": dimension})
+        for index in indexes:
+            await self._database.change_schema(name, index.query, literals=index.literals)
         await ServerStore(self._database).await_indexes()
 
 
