@@ -26,6 +26,7 @@ from benchmarks import (
     hooks,
     ingest,
     memory,
+    million,
     names,
     paths,
     peers,
@@ -62,6 +63,7 @@ BENCHMARKS = {
     "blend": blend.measure,
     "peers": peers.measure,
     "memory": memory.measure,
+    "million": million.measure,
     "confidence": confidence.measure,
     "rerank": rerank.measure,
     "feedback": feedback.measure,
@@ -69,7 +71,7 @@ BENCHMARKS = {
     "swarm": swarm.measure,
     "swarm_large": swarm_large.measure,
 }
-SIZED = ("search", "blend", "peers")
+SIZED = ("search", "blend", "peers", "million")
 ON_COLLECTIONS = ("peers", "memory", "confidence")
 _FEWEST = {"memory": 1, "confidence": 2}  # collections; of confidence, each is judged by a model fitted to the others
 
