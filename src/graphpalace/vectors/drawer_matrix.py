@@ -12,7 +12,8 @@ from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.vectors.device import as_rows, fast_in_bytes, floats, product, products
 from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter, FilterColumns, NewsTable, WindowRows
-from graphpalace.vectors.nearest_rows import RoughRows, exact_tiles, nearest_rows
+from graphpalace.vectors.nearest_rows import exact_tiles, nearest_rows
+from graphpalace.vectors.row_lists import ManyNeighbours
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
@@ -32,15 +33,16 @@ class DrawerMatrix:
         Args:
             dimension: Dimension of the embeddings.
             device: `cpu`, or the name of another device that PyTorch can use.
-            many_neighbours: Keep a second copy of the rows as 8-bit integers, which makes `neighbours` faster. It has
-                no effect unless the device is a CPU with fast 8-bit products.
+            many_neighbours: Keep a second copy of the rows as 8-bit integers, which makes `neighbours` faster, and
+                from 200,000 rows on look for neighbours in lists of near rows (ADR 38). It has no effect unless the
+                device is a CPU with fast 8-bit products.
         """
         self.dimension = dimension
         self.device = device
         self._on_cpu = device == "cpu"
         self._vectors = self._empty(0)
         rough = many_neighbours and self._on_cpu and fast_in_bytes()
-        self._rough = RoughRows(dimension) if rough else None
+        self._rough = ManyNeighbours(dimension) if rough else None
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
         self._columns = FilterColumns()
@@ -221,7 +223,7 @@ class DrawerMatrix:
     def neighbours(
         self, vectors: Matrix, *, k: int, threshold: float = -1.0, block: int = 512
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Find the k nearest drawers of each of many vectors.
+        """Find the k nearest drawers of each of many vectors. With lists, a few of these may be missing.
 
         Args:
             vectors: Unit vectors.
@@ -271,10 +273,11 @@ class DrawerMatrix:
         return nearest
 
     def _neighbours(self, part: Matrix, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
-        here, count = self._vectors[: len(self)], len(self)
+        here = self._vectors[: len(self)]
+        if self._rough is not None:
+            return self._rough.nearest(part, here, k=k, threshold=threshold)
         if self._on_cpu:
-            tiles = self._rough.tiles(part, count) if self._rough else exact_tiles(part, here)
-            return nearest_rows(part, here, tiles, k=k, threshold=threshold)
+            return nearest_rows(part, here, exact_tiles(part, here), k=k, threshold=threshold)
         cosines, columns = first_greatest(as_rows(part, here) @ here.T, k)
         return to_numpy(columns), floats(cosines)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float32, Int64, Num
+from jaxtyping import Float32, Int8, Int64, Num
 
 from graphpalace.arrays import first_greatest
 from graphpalace.domain.vectors import Matrix
@@ -69,6 +69,11 @@ class RoughRows:
         self._bytes = np.empty((0, dimension), np.uint8)
         self._steps = self._errors = np.empty(0, np.float32)
 
+    @property
+    def capacity(self) -> int:
+        """How many rows there is room for."""
+        return len(self._bytes)
+
     def reserve(self, capacity: int) -> None:
         """Make room for `capacity` rows, which must be at least the current number."""
         for name in ("_bytes", "_steps", "_errors"):
@@ -88,16 +93,42 @@ class RoughRows:
         for column in (self._bytes, self._steps, self._errors):
             column[to] = column[row]
 
+    def tile(self, rows: slice | np.ndarray, asked: QuantizedVectors) -> QuantizedTile:
+        """Return the approximate products of some rows with at least one vector."""
+        errors = (1 + asked.error) * self._errors[rows] + asked.error
+        scores = byte_products(self._bytes[rows], asked.vectors)
+        start = rows.start if isinstance(rows, slice) else 0
+        return QuantizedTile(start, scores, asked.step * self._steps[rows], errors)
+
     def tiles(self, part: Matrix, count: int) -> Iterator[QuantizedTile]:
         """Yield the approximate products of at least one vector with the first `count` rows."""
-        # A common step for all vectors, so that the threshold for a score depends on its row alone.
+        asked = QuantizedVectors.of(part)
+        for start in range(0, count, _TILE):
+            yield self.tile(slice(start, min(start + _TILE, count)), asked)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantizedVectors:
+    """Vectors to search for, quantised with a common step, so that the threshold for a score depends on its row alone.
+
+    Attributes:
+        error: The largest of their quantisation errors.
+    """
+
+    vectors: Int8[np.ndarray, "part dim"]
+    step: np.float32
+    error: np.float32
+
+    @classmethod
+    def of(cls, part: Matrix) -> QuantizedVectors:
+        """Quantise at least one unit vector."""
         step = np.maximum(np.abs(part).max() / np.float32(_STEPS), _LEAST_STEP)
         rounded, errors = _rounded(part, step)
-        vectors, away = rounded.astype(np.int8), errors.max()
-        for start in range(0, count, _TILE):
-            here = slice(start, min(start + _TILE, count))
-            scores = byte_products(self._bytes[here], vectors)
-            yield QuantizedTile(start, scores, step * self._steps[here], (1 + away) * self._errors[here] + away)
+        return cls(rounded.astype(np.int8), step, errors.max())
+
+    def some(self, at: np.ndarray) -> QuantizedVectors:
+        """Return some of them."""
+        return QuantizedVectors(self.vectors[at], self.step, self.error)
 
 
 def _rounded(vectors: Matrix, step: np.ndarray) -> tuple[np.ndarray, Float32[np.ndarray, " rows"]]:
@@ -105,7 +136,7 @@ def _rounded(vectors: Matrix, step: np.ndarray) -> tuple[np.ndarray, Float32[np.
     return rounded, np.linalg.norm(vectors - rounded * step, axis=1)
 
 
-_SEVERAL = 32  # least number of candidates per vector once candidates are limited, many more than are asked for
+SEVERAL = 32  # least number of candidates per vector once candidates are limited, many more than are asked for
 
 
 def nearest_rows(
@@ -126,7 +157,7 @@ def nearest_rows(
     Returns:
         Row numbers and exact cosines, highest first, ties by row number.
     """
-    several = max(_SEVERAL, 2 * k)
+    several = max(SEVERAL, 2 * k)
     pairs: list[tuple[np.ndarray, np.ndarray]] = []
     left = several * len(part)
     crowd = _Crowd(len(part), several)
@@ -139,9 +170,7 @@ def nearest_rows(
                 continue
         crowd.add(tile)
     pairs.append(crowd.pairs())
-    return _best_of_each(
-        part, rows, np.concatenate([at for at, _ in pairs]), np.concatenate([of for _, of in pairs]), k
-    )
+    return best_of_each(part, rows, np.concatenate([at for at, _ in pairs]), np.concatenate([of for _, of in pairs]), k)
 
 
 class _Crowd:
@@ -165,7 +194,7 @@ class _Crowd:
         return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.ravel()
 
 
-def _best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return rows and exact cosines of the k nearest of each vector among the given pairs of vector and row."""
     cosines = np.einsum("ij,ij->i", rows[of], part[at])
     order = np.lexsort((of, -cosines, at))
