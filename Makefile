@@ -44,6 +44,11 @@ test: setup ## all tests but those of `make chaos`, on real Neo4j servers of the
 chaos: setup ## the tests that kill processes, fill a disk and restart databases
 	@$(BIN)/python -m pytest -n auto -m chaos
 
+# The versions that the managed server can have; a server that is set up by hand takes its jar files from there too.
+EXTERNAL ?= $(patsubst src/graphpalace/managed_neo4j/neo4j-%.sha256,%,$(wildcard src/graphpalace/managed_neo4j/*.sha256))
+test-external: setup ## the tests that need a database, on servers set up by hand, by neo4j:// (EXTERNAL=versions, TESTS=files)
+	@for version in $(EXTERNAL); do $(BIN)/python -m scripts.external_neo4j $$version $(TESTS) || exit 1; done
+
 coverage: setup ## all tests of `make test`, and which branches they do not take, the least covered modules first
 	@rm -rf .coverage && mkdir .coverage
 	@$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"; \
@@ -116,4 +121,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core chaos coverage test-fast check fuzz audit weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-core test-external chaos coverage test-fast check fuzz audit weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
