@@ -141,7 +141,7 @@ def test_variables_of_the_templates_are_settings_that_are_secret() -> None:
 
 def test_probes_ask_routes_that_exist_at_the_port_of_the_image() -> None:
     deployment = TEMPLATES["deployment.yaml"]
-    probes = dict(re.findall(r"(\w+)Probe:\n\s+httpGet: {path: (\S+), port: http}", deployment))
+    probes = dict(re.findall(r"(\w+)Probe:\n\s+httpGet: {path: (\S+), port: http, (?=.*localhost)", deployment))
     assert probes == {"startup": "/health/live", "liveness": "/health/live", "readiness": "/health/ready"}
     assert {*probes.values(), "/metrics"} <= create_app(Settings()).openapi()["paths"].keys()
     (port,) = re.findall(r"containerPort: (\d+)", deployment)
