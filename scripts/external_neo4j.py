@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
 import subprocess
 import sys
 import tempfile
@@ -57,7 +58,8 @@ def external_server(version: str) -> Iterator[dict[str, str]]:
         class_path = os.pathsep.join(map(str, jars))
         environ = os.environ | {"NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf"), "CLASSPATH": class_path}
         first, password = secrets.token_urlsafe(12), secrets.token_urlsafe(12)
-        _run([java, "org.neo4j.cli.AdminTool", "dbms", "set-initial-password", first], environ)
+        admin = [str(java), "org.neo4j.cli.AdminTool", "dbms", "set-initial-password", first]
+        subprocess.run(admin, env=environ, check=True, stdout=subprocess.DEVNULL)
         main = "CommunityEntryPoint" if version.startswith("5.") else "Neo4jCommunity"
         options = [f"--home-dir={home}", f"--config-dir={home / 'conf'}", "--console-mode"]
         log = home / "console.log"
@@ -98,12 +100,6 @@ def _create_user(port: int, first: str, password: str, server: subprocess.Popen[
         driver.execute_query("DROP USER neo4j", database_="system")
 
 
-def _run(command: Sequence[str | Path], environ: dict[str, str]) -> None:
-    done = subprocess.run(list(map(str, command)), env=environ, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{done.stdout}{done.stderr}")
-
-
 def main(version: str, options: Sequence[str]) -> int:
     """Run the tests against a server of this version, and return the exit code of pytest."""
     chosen = [*options] if any(one.startswith("tests/") for one in options) else [*FOLDERS, *options]
@@ -122,4 +118,5 @@ def main(version: str, options: Sequence[str]) -> int:
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         raise SystemExit(__doc__)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is stopped then too
     raise SystemExit(main(sys.argv[1], sys.argv[2:]))

@@ -9,16 +9,11 @@ from typing import Any
 from graphpalace.settings.load import Settings
 
 PATH = Path(__file__).resolve().parents[1] / "docker" / "helm" / "graphpalace" / "values.schema.json"
-# What the chart, or the image, sets itself.
-_SET_BY_THE_CHART = {
-    "neo4j": {"uri", "user", "database", "data_dir", "cache_dir"},
-    "service": {"host", "port", "log_format"},
+# What the chart or the image sets itself, and what is for a managed Neo4j or for commands that start a service.
+_NOT_FOR_VALUES = {
+    "neo4j": {"uri", "user", "database", "data_dir", "cache_dir", "version", "bolt_port", "http_port", "heap_mb"},
+    "service": {"host", "port", "log_format", "open_on_loopback", "autostart", "idle_stop_minutes"},
     "backup": {"folder", "schedule"},  # a CronJob makes them, because there may be several services
-}
-# What is for a Neo4j that GraphPalace starts, and for commands that start a service.
-_USELESS = {
-    "neo4j": {"version", "bolt_port", "http_port", "heap_mb"},
-    "service": {"open_on_loopback", "autostart", "idle_stop_minutes"},
 }
 _FOR_READERS = {"title", "description", "default", "shown_default", "shown_value"}
 
@@ -28,8 +23,7 @@ def settings_schema() -> dict[str, Any]:
     whole = Settings.model_json_schema()
     schema = _plain(whole, whole["$defs"])
     for section, content in schema["properties"].items():
-        gone = _SET_BY_THE_CHART.get(section, set()) | _USELESS.get(section, set())
-        keys: dict[str, Any] = content["properties"]
+        gone, keys = _NOT_FOR_VALUES.get(section, set()), content["properties"]
         content["properties"] = {key: what for key, what in keys.items() if key not in gone and "writeOnly" not in what}
     return schema
 
@@ -46,16 +40,11 @@ def _plain(schema: Any, definitions: dict[str, Any]) -> Any:
     return found
 
 
-def written(schema: dict[str, Any]) -> str:
-    """Return the text of the file."""
-    return json.dumps(schema, indent=2) + "\n"
-
-
 def main() -> None:
     """Write the file."""
     schema = json.loads(PATH.read_text("utf-8"))
     schema["properties"]["settings"] = settings_schema()
-    PATH.write_text(written(schema), "utf-8")
+    PATH.write_text(json.dumps(schema, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
