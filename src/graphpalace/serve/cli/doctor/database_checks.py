@@ -30,7 +30,6 @@ from graphpalace.store.palaces.languages import WordForms
 from graphpalace.store.palaces.palaces import PalaceDrops
 
 DatabaseCheck = Callable[[Installation, Database], AsyncIterator[Check]]
-_OLDEST = (5, 26)
 _CLOCKS_S = 5.0  # a difference that people notice in what is stored
 _UNSETTLED_S = 600.0
 _INTERVALS = 3  # of the decay
@@ -70,8 +69,7 @@ def _fix_of(of: Installation, error: GraphPalaceError) -> tuple[str, str]:
 
 def version_is_known(info: ServerInfo, found: str) -> Check:
     """Check that every query runs on this version of Neo4j."""
-    numbers = tuple(int(part) for part in info.version.split(".")[:2] if part.isdigit())
-    if numbers < _OLDEST:
+    if info.too_old:
         fix = "upgrade Neo4j to 5.26 or later, or leave [neo4j] uri empty, so that GraphPalace starts its own"
         return Check("Database", "bad", f"{found} is too old", fix)
     return Check("Database", "good", found)
