@@ -24,8 +24,8 @@ from tests.ray_cluster import Nodes, command, two_nodes
 
 _PEOPLE = ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Mary Shelley", "Jane Austen", "Emmy Noether")
 _ENDS_S = 120
-_SLOW_S = 0.1  # for each text, so that commands can be killed
-_DRAWERS = 240
+_SLOW_S = 0.05  # for each text, so that commands can be killed
+_DRAWERS = 600
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
         said = [
             f"# Section {number} {part}\n\n{rng.choice(_PEOPLE)} and {rng.choice(_PEOPLE)} say: "
             + " ".join(rng.choices(words, k=90))
-            for part in range(10)
+            for part in range(25)
         ]
         name, text = (f"{number}.html", "<p>" + "</p><p>".join(said)) if number % 4 == 0 else (f"{number}.md", "")
         (below / name).write_text(text or "\n\n".join(said))

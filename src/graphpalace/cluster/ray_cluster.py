@@ -10,12 +10,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from graphpalace.errors import ClusterFailed, GraphPalaceError, InvalidInput
 
 _T = TypeVar("_T")
-_CONNECT_S = 5
+_CONNECT_S, _JOIN_S = 5, 60
 _LOOK_S = 2.0  # while results are waited for, the cluster is looked at this often
 _GONE_S = 15.0  # a head that does not answer for so long is gone
 _ALONE_S = 60.0  # a cluster without a core for so long gets none; one that grows by itself may need some time
@@ -90,7 +92,8 @@ class RayCluster:
             return [self._result(one) for one in made]
         except BaseException:
             for one in made:
-                self._ray.cancel(one)
+                with suppress(Exception):  # the cluster may be gone
+                    self._ray.cancel(one)
             raise
 
     def close(self) -> None:
@@ -118,12 +121,13 @@ class RayCluster:
         with self._turn:
             try:
                 socket.create_connection(self._head, timeout=_CONNECT_S).close()
-            except OSError as error:
+                cores = self._present_cores()
+            except (OSError, self._ray.exceptions.RayError) as error:
                 if self._lasts("gone", _GONE_S):
                     raise self._failed(f"is gone: its head does not answer ({error})") from error
                 return
             self._since.pop("gone", None)
-            if self._present_cores():
+            if cores:
                 self._since.pop("alone", None)
             elif self._lasts("alone", _ALONE_S):
                 raise self._failed("has no worker any more")
@@ -180,7 +184,21 @@ def joined(address: str) -> tuple[Any, bool]:
     if found := re.fullmatch(r"(?:ray://)?(.+):(\d+)", address):
         # Raise if nothing listens there. Ray itself would wait for minutes.
         socket.create_connection((found[1].strip("[]"), int(found[2])), timeout=_CONNECT_S).close()
-    ray.init(address=address, log_to_driver=False, configure_logging=False)
+    begun = Future[None]()
+
+    def begin() -> None:
+        try:
+            ray.init(address=address, log_to_driver=False, configure_logging=False)
+        except BaseException as error:
+            begun.set_exception(error)
+        else:
+            begun.set_result(None)
+
+    threading.Thread(target=begin, name="join-ray", daemon=True).start()  # what is no head is waited for without end
+    try:
+        begun.result(_JOIN_S)
+    except TimeoutError as error:
+        raise TimeoutError(f"no head of Ray answers within {_JOIN_S:g} s") from error
     # Ray would print that a node was lost on standard output, into the JSON of a command. Its debugger does the same.
     worker._worker_logs_enabled = False
     return ray, True
