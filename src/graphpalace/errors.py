@@ -43,7 +43,8 @@
     ├── NamesFailed               the model that finds names in texts failed
     ├── ReportFailed              the endpoint that writes reports failed
     ├── ExtractionFailed          the endpoint that proposes facts failed
-    └── JobFailed                 a background job failed
+    ├── JobFailed                 a background job failed
+    └── ClusterFailed             the Ray cluster of a command cannot be joined, or is gone
 
 Every error has a stable `code` for programs, a `message` that says what is wrong and what is expected, and a `detail`
 of JSON values. An error that may go away soon has `retry_after_s`, in seconds; HTTP sends it as Retry-After. A value of
@@ -336,6 +337,12 @@ class JobFailed(GraphPalaceError):
     code = "JOB_FAILED"
 
 
+class ClusterFailed(GraphPalaceError):
+    """The Ray cluster failed. What is stored is kept: run the same command again to go on."""
+
+    code = "CLUSTER_FAILED"
+
+
 def every_error() -> list[type[GraphPalaceError]]:
     """Return the base class and all its subclasses, parents first."""
     found: list[type[GraphPalaceError]] = [GraphPalaceError]
@@ -361,6 +368,7 @@ _DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
     DatabaseUnavailable: (503, 6),
     DatabaseFailed: (500, 7),
     ServiceUnavailable: (503, 11),
+    ClusterFailed: (503, 11),
     ManagedServerError: (503, 8),
     EmbeddingFailed: (502, 9),
     NamesFailed: (502, 9),

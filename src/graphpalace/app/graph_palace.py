@@ -19,6 +19,7 @@ from graphpalace.app.topics import (
     TransferOperations,
     WalkingOperations,
 )
+from graphpalace.cluster.ray_cluster import RayCluster
 from graphpalace.domain.palaces.palaces import Palace, PalaceState, Reembedded, ReembedProgress
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import ModelMismatch
@@ -75,6 +76,7 @@ class GraphPalace:
     rerank: Rerank
     simulations: Simulations
     jobs: Jobs
+    cluster: RayCluster | None
 
     async def prepare(self, *, any_model: bool = False) -> list[str]:
         """Migrate the schema, and create the default palace if it is missing; return the applied versions.
@@ -188,6 +190,7 @@ class GraphPalace:
             similar_k=ingest.similar_k,
             similar_threshold=ingest.similar_threshold,
             tunnel_threshold=ingest.tunnel_threshold,
+            at_once=1 if self.cluster is None else self.cluster.at_once,
         ).run(name, progress)
 
     async def list_palaces(self) -> list[Palace]:

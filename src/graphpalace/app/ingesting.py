@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
+from graphpalace.cluster.ray_cluster import RayCluster
 from graphpalace.domain.conversations import TranscriptFile
 from graphpalace.domain.drawers.document import Document
 from graphpalace.domain.drawers.ingest import IngestPlan, IngestReport, PlannedSource, SeenSources
@@ -49,6 +50,7 @@ class Ingesting:
         after: AfterWrites,
         *,
         settings: IngestSettings,
+        cluster: RayCluster | None,
     ) -> None:
         """Connect the parts."""
         self._database = database
@@ -57,6 +59,7 @@ class Ingesting:
         self._conversations = conversations
         self._after = after
         self._settings = settings
+        self._cluster = cluster
         self._turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def files(
@@ -136,7 +139,7 @@ class Ingesting:
 
     async def _ingest(self, palace: str, wing: str, **choices: Any) -> Ingest:
         model = await self._models.of(palace)
-        return Ingest(self._database, self._indexes, model, palace=palace, wing=wing, **choices)
+        return Ingest(self._database, self._indexes, model, palace=palace, wing=wing, cluster=self._cluster, **choices)
 
     def _chosen(self, **given: Any) -> IngestSettings:
         return self._settings.model_copy(update={name: value for name, value in given.items() if value is not None})

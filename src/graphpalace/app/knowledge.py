@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from graphpalace.app.models import worker_settings
 from graphpalace.app.topics import KnowledgeOperations
+from graphpalace.cluster.ray_cluster import RayCluster
 from graphpalace.entities.mention import Recogniser
 from graphpalace.entities.process_recogniser import AutoRecogniser, ProcessRecogniser
 from graphpalace.entities.rules import RuleRecogniser
@@ -15,18 +19,39 @@ from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
 
-def make_knowledge(settings: Settings, database: Database, known: KnownFacts) -> KnowledgeOperations:
-    """Return the operations that change, read and propose facts, and those that read, list and change names."""
+def make_knowledge(
+    settings: Settings, database: Database, known: KnownFacts, cluster: RayCluster | None = None
+) -> KnowledgeOperations:
+    """Return the operations that change, read and propose facts, and those that read, list and change names.
+
+    Args:
+        cluster: Whose workers find names in texts; None: this process.
+    """
     rules, chosen = settings.knowledge.rules, settings.entities
     facts, name_pages = Facts(database, rules=rules), NamePages(database)
     return KnowledgeOperations(
         facts=facts,
         fact_reading=FactReading(database, known, rules=rules),
         proposals=FactProposals(database, facts, settings=settings.knowledge),
-        names=NameReader(database, make_recogniser(settings), choice=chosen.recogniser, after_s=chosen.read_after_s),
+        names=NameReader(
+            database,
+            _on_workers(cluster, settings),
+            choice=chosen.recogniser,
+            after_s=chosen.read_after_s,
+            at_once=1 if cluster is None else cluster.at_once,
+        ),
         name_pages=name_pages,
         name_changes=NameChanges(database, name_pages),
     )
+
+
+def _on_workers(cluster: RayCluster | None, settings: Settings) -> Recogniser | None:
+    own = make_recogniser(settings)
+    if cluster is None or own is None:
+        return own
+    from graphpalace.cluster.workers import ClusterRecogniser
+
+    return ClusterRecogniser(cluster, own, partial(make_recogniser, worker_settings(settings)))
 
 
 def make_recogniser(settings: Settings) -> Recogniser | None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from graphpalace.app.database import open_database
 from graphpalace.app.forgetting import DrawerCaches, make_traces
 from graphpalace.app.graph_palace import GraphPalace
 from graphpalace.app.knowledge import make_knowledge
-from graphpalace.app.models import make_models
+from graphpalace.app.models import check_device, make_models
 from graphpalace.app.search import make_lanes, make_learning, make_rerank, make_runs
 from graphpalace.app.simulation import make_simulations
 from graphpalace.app.topics import (
@@ -24,6 +25,7 @@ from graphpalace.app.topics import (
     WalkingOperations,
 )
 from graphpalace.app.transfer import make_conversations, make_exporting, make_importing, make_ingesting
+from graphpalace.cluster.ray_cluster import RayCluster
 from graphpalace.embedding.embedder import Embedder
 from graphpalace.operations.access import ApiKeys, Wings
 from graphpalace.operations.history import KeyedRequests
@@ -87,11 +89,12 @@ def make_hooks(settings: Settings, waking_up: WakingUp, recall: Recall, conversa
     )
 
 
-def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace:
+def wire(settings: Settings, *, embedder: Embedder | None = None, cluster: RayCluster | None = None) -> GraphPalace:
     """Create all operations. No query is sent yet.
 
     Args:
         embedder: Embedding model to use; None: the configured one.
+        cluster: Whose workers read files, compute vectors and find names; None: this process. It is joined already.
     """
     from graphpalace.operations.drawers.add import DrawerAdding
     from graphpalace.operations.drawers.after_writes import AfterWrites
@@ -115,13 +118,13 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
     from graphpalace.vectors.device import device_of
 
     database, device = open_database(settings), device_of(settings.embeddings.device)
-    models = make_models(settings, database, embedder)
+    models = make_models(settings, database, embedder, cluster)
     indexes = DrawerIndexes(database, models, device=device)
     ingest = settings.ingest
     similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
     known_facts = KnownFacts(database)
-    knowledge = make_knowledge(settings, database, known_facts)
+    knowledge = make_knowledge(settings, database, known_facts, cluster)
     after = AfterWrites(settler.wrote, knowledge.names.wrote)
     rates, cycle_seconds = settings.pheromones.rates, settings.decay.cycle_seconds
     snapshots = Snapshots(database, rates=rates, cycle_seconds=cycle_seconds)
@@ -219,7 +222,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         duplicates=Duplicates(database, indexes, models),
         diaries=Diaries(database, drawers),
         conversations=conversations,
-        ingesting=make_ingesting(settings, database, indexes, models, conversations, after),
+        ingesting=make_ingesting(settings, database, indexes, models, conversations, after, cluster),
         hooks=make_hooks(settings, waking_up, recall, conversations),
         settler=settler,
         waking_up=waking_up,
@@ -227,22 +230,29 @@ def wire(settings: Settings, *, embedder: Embedder | None = None) -> GraphPalace
         rerank=rerank,
         simulations=simulations,
         jobs=jobs,
+        cluster=cluster,
     )
 
 
 @asynccontextmanager
 async def opened(
-    settings: Settings, *, embedder: Embedder | None = None, any_model: bool = False
+    settings: Settings, *, embedder: Embedder | None = None, any_model: bool = False, ray: str | None = None
 ) -> AsyncIterator[GraphPalace]:
     """Yield the operations on a migrated database; close everything afterwards.
 
     Args:
         any_model: Whether to go on if the default palace has vectors of another model. What needs them fails later.
+        ray: Address of a Ray cluster whose workers read files, compute vectors and find names; None: this process.
     """
-    palace = wire(settings, embedder=embedder)
-    try:
+    async with AsyncExitStack() as resources:
+        cluster = None
+        if ray is not None:
+            check_device(settings)
+            cluster = RayCluster(ray)
+            resources.push_async_callback(asyncio.to_thread, cluster.close)
+            await asyncio.to_thread(cluster.join)
+        palace = wire(settings, embedder=embedder, cluster=cluster)
+        resources.push_async_callback(palace.close)
         await palace.database.verify()
         await palace.prepare(any_model=any_model)
         yield palace
-    finally:
-        await palace.close()

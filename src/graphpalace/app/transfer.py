@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphpalace import __version__
+from graphpalace.cluster.ray_cluster import RayCluster
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 
@@ -52,11 +53,16 @@ def make_ingesting(
     models: PalaceModels,
     conversations: Conversations,
     after: AfterWrites,
+    cluster: RayCluster | None = None,
 ) -> Ingesting:
-    """Return what ingests files."""
+    """Return what ingests files.
+
+    Args:
+        cluster: Whose workers read them; None: this process.
+    """
     from graphpalace.app.ingesting import Ingesting
 
-    return Ingesting(database, indexes, models, conversations, after, settings=settings.ingest)
+    return Ingesting(database, indexes, models, conversations, after, settings=settings.ingest, cluster=cluster)
 
 
 def make_exporting(settings: Settings, database: Database) -> Exporting:

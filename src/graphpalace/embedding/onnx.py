@@ -132,6 +132,8 @@ def _session(files: OnnxFiles) -> Any:
 def _cores() -> int:
     """Return the number of cores that this process may use, without counting a core's second thread."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if (most := os.environ.get("OMP_NUM_THREADS", "")).isdecimal():  # as in a worker that has one core
+        allowed = min(allowed, max(int(most), 1))
     return min(allowed, psutil.cpu_count(logical=False) or allowed)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import numpy as np
 
+from graphpalace.cluster.ahead import in_order
 from graphpalace.domain.drawers.drawer_text import embedded_text
 from graphpalace.domain.drawers.records import DrawerRecord
 from graphpalace.domain.palaces.palaces import Reembedded, ReembedProgress
@@ -41,6 +43,7 @@ class Reembed:
         similar_k: Largest number of neighbours that a drawer is linked to.
         similar_threshold: Least cosine of two drawers for a link.
         tunnel_threshold: Least cosine of two rooms for a tunnel.
+        at_once: How many batches are embedded at the same time.
     """
 
     database: Database
@@ -50,6 +53,7 @@ class Reembed:
     similar_k: int
     similar_threshold: float
     tunnel_threshold: float
+    at_once: int = 1
 
     async def run(self, palace: str, progress: Progress = lambda _: None) -> Reembedded:
         """Change the model of a palace to the new one, unless it has it already.
@@ -89,12 +93,22 @@ class Reembed:
         """Give every drawer a new vector; switch if no drawer has come meanwhile. Return how many were given."""
         model, count = self.embedder.name, 0
         pending, drawers = await store.pending(palace)
-        for start in range(0, len(pending), _BATCH):
-            progress(ReembedProgress("embedding", drawers - len(pending) + start, drawers))
-            texts = await store.texts(palace, pending[start : start + _BATCH])
-            if not await store.store(palace, texts, await asyncio.to_thread(self._vectors, texts), model=model):
-                return count
-            count += len(texts)
+
+        async def batches() -> AsyncGenerator[Sequence[str], None]:
+            for start in range(0, len(pending), _BATCH):
+                progress(ReembedProgress("embedding", drawers - len(pending) + max(start - ahead, 0), drawers))
+                yield pending[start : start + _BATCH]
+
+        async def computed(ids: Sequence[str]) -> tuple[Sequence[EmbeddedText], list[Vector | Matrix]]:
+            texts = await store.texts(palace, ids)
+            return texts, await asyncio.to_thread(self._vectors, texts)
+
+        ahead = (self.at_once - 1) * _BATCH
+        async with aclosing(in_order(batches(), computed, at_once=self.at_once)) as embedded:
+            async for _, (texts, vectors) in embedded:
+                if not await store.store(palace, texts, vectors, model=model):
+                    return count
+                count += len(texts)
         progress(ReembedProgress("embedding", drawers, drawers))
         questions = await store.questions(palace)
         vectors = await asyncio.to_thread(self._questions, list(questions.values()))

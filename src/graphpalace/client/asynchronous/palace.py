@@ -117,7 +117,12 @@ class AsyncPalace(
 
     @classmethod
     def open(
-        cls, name: str | None = None, settings: Settings | Path | None = None, *, embedder: Embedder | None = None
+        cls,
+        name: str | None = None,
+        settings: Settings | Path | None = None,
+        *,
+        embedder: Embedder | None = None,
+        ray: str | None = None,
     ) -> Self:
         """Return a palace whose work is done in this process. Neo4j must run; `graphpalace up` starts it.
 
@@ -125,10 +130,12 @@ class AsyncPalace(
             name: Of the palace; default: the one that the settings name.
             settings: Settings, or the file to read them from; default: as the command line reads them.
             embedder: Another embedding model than the configured one.
+            ray: Address of a Ray cluster whose workers read files, compute vectors and find names, `auto` or
+                `HOST:PORT` of its head; default: this process does.
         """
         from graphpalace.client.transports.local import AsyncLocalTransport
 
-        return cls(AsyncLocalTransport(settings, embedder=embedder), name)
+        return cls(AsyncLocalTransport(settings, embedder=embedder, ray=ray), name)
 
     @classmethod
     def connect(

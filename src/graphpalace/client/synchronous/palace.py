@@ -118,7 +118,12 @@ class Palace(
 
     @classmethod
     def open(
-        cls, name: str | None = None, settings: Settings | Path | None = None, *, embedder: Embedder | None = None
+        cls,
+        name: str | None = None,
+        settings: Settings | Path | None = None,
+        *,
+        embedder: Embedder | None = None,
+        ray: str | None = None,
     ) -> Self:
         """Return a palace whose work is done in this process. Neo4j must run; `graphpalace up` starts it.
 
@@ -126,10 +131,12 @@ class Palace(
             name: Of the palace; default: the one that the settings name.
             settings: Settings, or the file to read them from; default: as the command line reads them.
             embedder: Another embedding model than the configured one.
+            ray: Address of a Ray cluster whose workers read files, compute vectors and find names, `auto` or
+                `HOST:PORT` of its head; default: this process does.
         """
         from graphpalace.client.transports.local import LocalTransport
 
-        return cls(LocalTransport(settings, embedder=embedder), name)
+        return cls(LocalTransport(settings, embedder=embedder, ray=ray), name)
 
     @classmethod
     def connect(

@@ -143,15 +143,19 @@ class _Opened:
 class AsyncLocalTransport:
     """Starts the operations at the first call. It belongs to the event loop of that call."""
 
-    def __init__(self, settings: Settings | Path | None, *, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, settings: Settings | Path | None, *, embedder: Embedder | None = None, ray: str | None = None
+    ) -> None:
         """Remember what to open; nothing is imported or opened yet.
 
         Args:
             settings: Settings, or the file to read them from; None reads them as the command line does.
             embedder: Another embedding model than the configured one.
+            ray: Address of a Ray cluster whose workers compute; None: this process.
         """
         self._settings = settings
         self._embedder = embedder
+        self._ray = ray
         self._starting = asyncio.Lock()
         self._service: LocalService | None = None
         self._transport: AsgiTransport | None = None
@@ -190,7 +194,7 @@ class AsyncLocalTransport:
                 from graphpalace.settings.load import Settings, load
 
                 settings = self._settings if isinstance(self._settings, Settings) else load(self._settings)
-                self._service = await LocalService(settings, embedder=self._embedder).start()
+                self._service = await LocalService(settings, embedder=self._embedder, ray=self._ray).start()
                 self._transport = AsgiTransport(RequestIds(self._service.application))
             return self._transport
 
@@ -198,14 +202,17 @@ class AsyncLocalTransport:
 class LocalTransport:
     """The same for callers without asyncio: an event loop of its own runs in a thread. Several threads may call."""
 
-    def __init__(self, settings: Settings | Path | None, *, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, settings: Settings | Path | None, *, embedder: Embedder | None = None, ray: str | None = None
+    ) -> None:
         """Remember what to open; nothing is imported or opened yet.
 
         Args:
             settings: Settings, or the file to read them from; None reads them as the command line does.
             embedder: Another embedding model than the configured one.
+            ray: Address of a Ray cluster whose workers compute; None: this process.
         """
-        self._transport = AsyncLocalTransport(settings, embedder=embedder)
+        self._transport = AsyncLocalTransport(settings, embedder=embedder, ray=ray)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="graphpalace", daemon=True)
         self._thread.start()

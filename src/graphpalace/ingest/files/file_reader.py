@@ -159,6 +159,11 @@ class FileReader:
         """Processor time in seconds that slow files have taken so far."""
         return self._slow.taken_s
 
+    @slow_s.setter
+    def slow_s(self, seconds: float) -> None:
+        """Count what slow files took that other processes read in the same ingest."""
+        self._slow.taken_s = seconds
+
     def read(self, path: Path, folders: tuple[str, ...] = (), uri: str | None = None) -> list[Document]:
         """Return the documents of a file. The arguments are those of `registry.read`.
 

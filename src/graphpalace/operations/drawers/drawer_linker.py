@@ -119,7 +119,23 @@ class DrawerLinker:
         self.batch_drawers = min(_SMALLEST_BATCH, largest_batch)
 
     def add(self, drawers: Sequence[DrawerRecord], matrix: DrawerMatrix, *, wing: str | None = None) -> None:
-        """Embed and link those drawers that are not in the matrix yet, and add them to it.
+        """As `embed`, and then `link`."""
+        self.embed(drawers, matrix)
+        self.link(drawers, matrix, wing=wing)
+
+    def embed(self, drawers: Sequence[DrawerRecord], matrix: DrawerMatrix) -> None:
+        """Give vectors to those drawers that have none and are not in the matrix yet. Several threads may call it."""
+        new = [drawer for drawer in drawers if drawer.id not in matrix]
+        if not new:
+            return
+        started = time.monotonic()
+        self._give_vectors(new)
+        rate = len(new) / max(time.monotonic() - started, 1e-3)
+        largest = self._largest_batch
+        self.batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
+
+    def link(self, drawers: Sequence[DrawerRecord], matrix: DrawerMatrix, *, wing: str | None = None) -> None:
+        """Link those drawers that are not in the matrix yet, and add them to it. `embed` gave them vectors.
 
         Args:
             wing: Id of their wing, in which older drawers are looked for that they may be news on, if it is known when
@@ -128,16 +144,7 @@ class DrawerLinker:
         new = [drawer for drawer in drawers if drawer.id not in matrix]
         if not new:
             return
-        started = time.monotonic()
-        for drawer in new:
-            if not drawer.indexed:
-                drawer.vector = np.zeros(self._embedder.dimension, np.float32)
-        unknown = [drawer for drawer in new if drawer.vector is None]
-        if unknown:  # an embedder may load its model on the first call, so it is called only if needed
-            give_vectors(self._embedder, unknown, [embedded_text(drawer.name, drawer.text) for drawer in unknown])
-        rate = len(new) / max(time.monotonic() - started, 1e-3)
-        largest = self._largest_batch
-        self.batch_drawers = max(min(_SMALLEST_BATCH, largest), min(round(rate * _BATCH_S), largest))
+        self._give_vectors(new)  # to those that have left the matrix since the others got theirs
         vectors = np.stack([drawer.vector for drawer in new if drawer.vector is not None])
         for start in range(0, len(new), _LINK_BLOCK):
             part = new[start : start + _LINK_BLOCK]
@@ -145,6 +152,14 @@ class DrawerLinker:
             if wing is not None:
                 scale = scale_of(self._embedder.name)
                 find_older(part, [wing] * len(part), matrix, scale=scale, now=None)
+
+    def _give_vectors(self, new: Sequence[DrawerRecord]) -> None:
+        for drawer in new:
+            if not drawer.indexed:
+                drawer.vector = np.zeros(self._embedder.dimension, np.float32)
+        unknown = [drawer for drawer in new if drawer.vector is None]
+        if unknown:  # an embedder may load its model on the first call, so it is called only if needed
+            give_vectors(self._embedder, unknown, [embedded_text(drawer.name, drawer.text) for drawer in unknown])
 
     def _link(self, new: list[DrawerRecord], vectors: Matrix, matrix: DrawerMatrix, *, wing: str) -> None:
         """Link each new drawer to its nearest neighbours among the earlier ones, and add it to the matrix."""

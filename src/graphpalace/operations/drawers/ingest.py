@@ -9,6 +9,8 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphpalace.cluster.ahead import in_order
+from graphpalace.cluster.ray_cluster import RayCluster
 from graphpalace.domain.conversations import FiledConversation
 from graphpalace.domain.drawers.document import Document
 from graphpalace.domain.drawers.ingest import IngestReport, SeenSources, folders_of, mark_of
@@ -62,6 +64,7 @@ class Ingest:
         progress: Callable[[IngestReport], None] = lambda _report: None,
         file_transcript: Callable[[Path], Awaitable[FiledConversation | None]] | None = None,
         within: Sequence[Path] | None = None,
+        cluster: RayCluster | None = None,
     ) -> None:
         """Create an ingest.
 
@@ -69,6 +72,7 @@ class Ingest:
             batch_drawers: Largest number of drawers in one transaction, >= 1.
             file_transcript: Files the transcript of a conversation; None: transcripts are read as other files are.
             within: Folders below which sources of the wing are looked for, wherever they were moved; None: anywhere.
+            cluster: Whose workers read files; None: threads of this process.
 
         Raises:
             InvalidInput: If the wing's name is not valid.
@@ -85,6 +89,7 @@ class Ingest:
         self._settings = settings or IngestSettings()
         self._progress = progress
         self._file_transcript = file_transcript
+        self._cluster = cluster
         self._rooms: dict[str, RoomRecord] = {}
         self._folder_rooms = FolderRooms([])
         self._known_rooms: dict[str, str] = {}
@@ -113,7 +118,7 @@ class Ingest:
         matrix = await self._indexes.load(self._palace, many_neighbours=True)
         await self._known.load()
         leaves = is_transcript if self._file_transcript is not None else lambda _path: False
-        source = SourceFiles(paths, self._settings, self.report, uris=uris, leaves=leaves)
+        source = SourceFiles(paths, self._settings, self.report, uris=uris, leaves=leaves, cluster=self._cluster)
         found = await asyncio.to_thread(source.discover)
         self._plan([file.folders for file in found])
         if self._known.any_files:
@@ -209,15 +214,26 @@ class Ingest:
     ) -> None:
         """Embed, link and write what is new or changed.
 
-        The steps overlap: while one batch commits, the next is being written and the one after it is embedded.
+        The steps overlap: while one batch commits, the next is being written and the one after it is embedded, or
+        several if a cluster embeds them.
         """
+
+        async def embedded(batch: list[_Part]) -> list[DrawerRecord]:
+            drawers = [drawer for part in batch for drawer in part.drawers]
+            await asyncio.to_thread(self._linker.embed, drawers, matrix)
+            return drawers
+
+        cluster = self._cluster
         writing: list[asyncio.Task[WriteResult]] = []
         turn: WriteTurn | None = None
         try:
-            async with aclosing(documents), aclosing(self._batches(documents)) as batches:
-                async for batch in batches:
-                    drawers = [drawer for part in batch for drawer in part.drawers]
-                    await asyncio.to_thread(self._linker.add, drawers, matrix, wing=self._wing_id)
+            async with (
+                aclosing(documents),
+                aclosing(self._batches(documents)) as batches,
+                aclosing(in_order(batches, embedded, at_once=1 if cluster is None else cluster.at_once)) as ready,
+            ):
+                async for batch, drawers in ready:
+                    await asyncio.to_thread(self._linker.link, drawers, matrix, wing=self._wing_id)
                     if turn:
                         await turn.ready()
                     else:

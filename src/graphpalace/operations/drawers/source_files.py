@@ -9,6 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from graphpalace.cluster.ray_cluster import RayCluster
+from graphpalace.cluster.workers import ClusterReader
 from graphpalace.domain.drawers.document import Document
 from graphpalace.domain.drawers.files import path_of
 from graphpalace.domain.drawers.ingest import IngestReport
@@ -20,6 +22,7 @@ from graphpalace.ingest.readers.source import file_hashes, whole_hash
 from graphpalace.settings.sections.ingest import IngestSettings
 
 _HEAD_BYTES = 1024
+_MOST_WORKERS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,14 @@ class SourceFiles:
         *,
         uris: Mapping[Path, str] | None = None,
         leaves: Callable[[Path], bool] = lambda _path: False,
+        cluster: RayCluster | None = None,
     ) -> None:
         """Remember what to read.
 
         Args:
             uris: The URIs of sources that are not the files themselves, such as standard input, by their resolved path.
             leaves: Tells which files are left for another operation; `discover` puts them into `left`.
+            cluster: Whose workers read files; None: threads of this process.
 
         Attributes:
             left: Files that are left for another operation.
@@ -64,6 +69,7 @@ class SourceFiles:
         self._settings = settings
         self._report = report
         self._uris = uris or {}
+        self._cluster = cluster
 
     def discover(self) -> list[FoundFile]:
         """Return the files under the paths, without the leading folders that all of a root share."""
@@ -94,12 +100,11 @@ class SourceFiles:
         Args:
             progress: Called after every file.
         """
-        workers = self._settings.chunk_workers
+        workers = self._settings.chunk_workers if self._cluster is None else min(self._cluster.cores, _MOST_WORKERS)
         waiting: deque[tuple[FoundFile, Future[list[Document]]]] = deque()
         remaining = iter(files)
-        settings = self._settings
         with (
-            FileReader(settings.split, settings.read_limits) as reader,
+            self._reader() as reader,
             ThreadPoolExecutor(workers, thread_name_prefix="read") as pool,
         ):
             try:
@@ -126,6 +131,10 @@ class SourceFiles:
                 for _, future in waiting:
                     future.cancel()
                 reader.close()  # does not wait for a file that is still being read
+
+    def _reader(self) -> FileReader | ClusterReader:
+        split, limits = self._settings.split, self._settings.read_limits
+        return FileReader(split, limits) if self._cluster is None else ClusterReader(self._cluster, split, limits)
 
     def count(self, documents: Sequence[Document]) -> None:
         """Count what the documents of a file say about it."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing, suppress
+from functools import partial
 from itertools import groupby
 
 import structlog
 
+from graphpalace.cluster.ahead import in_order
 from graphpalace.domain.knowledge.entity import EntityType
 from graphpalace.domain.knowledge.names import NameReading, NamesToRead
 from graphpalace.entities.document_names import NameUse, apart, document_names
@@ -36,19 +38,23 @@ class NameReader:
     Several services may read the same palace: each drawer is written by one of them.
     """
 
-    def __init__(self, database: Database, recogniser: Recogniser | None, *, choice: str, after_s: float) -> None:
+    def __init__(
+        self, database: Database, recogniser: Recogniser | None, *, choice: str, after_s: float, at_once: int = 1
+    ) -> None:
         """Create a reader.
 
         Args:
             recogniser: None: no names are read.
             choice: How the settings call the recogniser.
             after_s: Seconds from the last write to a palace until its names are read.
+            at_once: How many batches are given to the recogniser at the same time.
         """
         self._palaces = PalaceStore(database)
         self._stored = NameReadingStore(database)
         self._recogniser = recogniser
         self._choice = choice
         self._after_s = after_s
+        self._at_once = at_once
         self._wrote: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closing = asyncio.Event()
@@ -143,10 +149,13 @@ class NameReader:
         due = await self._stored.due(palace) if due is None else due
         reading = NameReading(self._choice, 0, due)
         progress(reading)
-        while drawers := await self._stored.some(palace, limit=_BATCH):
-            read = reading.read + await self._read(palace, recogniser, drawers)
-            reading = NameReading(self._choice, read, max(due - read, 0))
-            progress(reading)
+        while drawers := await self._stored.some(palace, limit=self._at_once * _BATCH):
+            found = in_order(_batches(drawers), partial(_mentions, recogniser), at_once=self._at_once)
+            async with aclosing(found) as batches:
+                async for some, mentions in batches:
+                    read = reading.read + await self._write(palace, recogniser, some, mentions)
+                    reading = NameReading(self._choice, read, max(due - read, 0))
+                    progress(reading)
         reading = NameReading(self._choice, reading.read, 0)
         progress(reading)
         return reading
@@ -169,13 +178,11 @@ class NameReader:
             )
         return self._recogniser
 
-    async def _read(self, palace: str, recogniser: Recogniser, drawers: Sequence[DueDrawer]) -> int:
-        """Read the names of some drawers, and store them; return how many drawers were stored."""
-        texts = [ReadableText(each.text, each.media_type, each.headings, each.author) for each in drawers]
-        mentions, known = await asyncio.gather(
-            asyncio.to_thread(recogniser.names, texts),
-            self._stored.known(sorted({each.document for each in drawers}), drawers=_KNOWN_DRAWERS),
-        )
+    async def _write(
+        self, palace: str, recogniser: Recogniser, drawers: Sequence[DueDrawer], mentions: Sequence[Sequence[Mention]]
+    ) -> int:
+        """Store the names of some drawers; return how many drawers were stored."""
+        known = await self._stored.known(sorted({each.document for each in drawers}), drawers=_KNOWN_DRAWERS)
         found = {each.id: names for each, names in zip(drawers, mentions, strict=True)}
         uses: list[list[NameUse]] = []
         for document, members in groupby(drawers, key=lambda each: each.document):
@@ -217,6 +224,16 @@ class NameReader:
             if self._tasks.get(palace) is asyncio.current_task():
                 del self._tasks[palace]
                 self._wrote.pop(palace, None)
+
+
+async def _batches(drawers: Sequence[DueDrawer]) -> AsyncGenerator[Sequence[DueDrawer], None]:
+    for start in range(0, len(drawers), _BATCH):
+        yield drawers[start : start + _BATCH]
+
+
+async def _mentions(recogniser: Recogniser, drawers: Sequence[DueDrawer]) -> list[list[Mention]]:
+    texts = [ReadableText(each.text, each.media_type, each.headings, each.author) for each in drawers]
+    return await asyncio.to_thread(recogniser.names, texts)
 
 
 def _page_names(drawer: DueDrawer) -> list[str]:

@@ -238,14 +238,16 @@ class LocalService:
         application: Answers requests, as ASGI defines them, after `start` and before `stop`.
     """
 
-    def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
+    def __init__(self, settings: Settings, *, embedder: Embedder | None = None, ray: str | None = None) -> None:
         """Wire it; nothing is reached yet.
 
         Args:
             embedder: Another embedding model than the configured one.
+            ray: Address of a Ray cluster whose workers compute; None: this process.
         """
         self._settings = settings
         self._embedder = embedder
+        self._ray = ray
         self._resources = AsyncExitStack()
         self._operations: GraphPalace | None = None
         self.application = local_api(settings, self)
@@ -267,12 +269,13 @@ class LocalService:
 
         Raises:
             DatabaseUnavailable: If Neo4j does not run.
+            ClusterFailed: If the Ray cluster cannot be joined.
             SettingsInvalid: If traces are asked for without their packages.
         """
         async with AsyncExitStack() as started:
             started.enter_context(tracing(self._settings.telemetry))
             operations = await started.enter_async_context(
-                opened(self._settings, embedder=self._embedder, any_model=True)
+                opened(self._settings, embedder=self._embedder, any_model=True, ray=self._ray)
             )
             timetable = Timetable()
             timetable.every(self._settings.service.refresh_s, operations.follow)

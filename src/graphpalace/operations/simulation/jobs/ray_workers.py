@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import os
-import re
-import socket
 from typing import Any
 
+from graphpalace.cluster.ray_cluster import is_installed, joined
 from graphpalace.errors import JobFailed, SettingsInvalid
 from graphpalace.operations.simulation.jobs.shards import Shard, SliceResult, make_slice, one_thread
-
-_CONNECT_S = 5
 
 
 class RayWorkers:
@@ -30,7 +25,7 @@ class RayWorkers:
         Raises:
             SettingsInvalid: If Ray is not installed.
         """
-        if importlib.util.find_spec("ray") is None:
+        if not is_installed():
             raise SettingsInvalid(
                 f"simulation.ray_address is {address!r}, but Ray is not installed: "
                 "pip install 'graphpalace[ray]', or leave ray_address empty",
@@ -78,25 +73,15 @@ class RayWorkers:
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def _join(self) -> Any:
-        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # no usage statistics; Ray reads this when it is imported
-        import ray
-
-        if not ray.is_initialized():
-            try:
-                self._knock()
-                ray.init(address=self._address, log_to_driver=False, configure_logging=False)
-            except (OSError, ValueError, RuntimeError) as error:
-                raise JobFailed(f"simulation.ray_address is {self._address!r}, but: {error}") from error
-            self._ours = True
+        try:
+            ray, ours = joined(self._address)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise JobFailed(f"simulation.ray_address is {self._address!r}, but: {error}") from error
+        self._ours = self._ours or ours
         self._ray = ray
         # Ray sends the function by name, so the cluster's machines need the same version of GraphPalace.
         self._task = ray.remote(num_cpus=1, max_retries=3)(_work)
         return ray
-
-    def _knock(self) -> None:
-        """Raise `OSError` if nothing listens at the address. Ray itself would wait for minutes."""
-        if found := re.fullmatch(r"(?:ray://)?(.+):(\d+)", self._address):
-            socket.create_connection((found[1], int(found[2])), timeout=_CONNECT_S).close()
 
 
 def _work(shard: Shard, state: bytes, clock_s: float) -> SliceResult:

@@ -22,7 +22,7 @@ from graphpalace.serve.cli.commands.names import reading_step
 from graphpalace.serve.cli.context import AsJson, Palace, context, setting_option, window_sizes
 from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
-from graphpalace.serve.cli.reached import InProcess, reached
+from graphpalace.serve.cli.reached import InProcess, Ray, reached
 from graphpalace.settings.home import setting_text
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def ingest(
         ),
     ] = None,
     in_process: InProcess = False,
+    ray: Ray = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +86,7 @@ def ingest(
     with (
         stopped("what is already stored is kept; run the same command again to store the rest"),
         standard_input(paths, name) as (files, uris),
-        reached(palace, in_process=in_process, sent=_SENT) as found,
+        reached(palace, in_process=in_process, ray=ray, sent=_SENT) as found,
     ):
         with shown_progress("ingesting", err) as tell:
             report = found.ingest(

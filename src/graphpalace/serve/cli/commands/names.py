@@ -13,7 +13,7 @@ from graphpalace.serve.cli.context import AsJson, Palace
 from graphpalace.serve.cli.offered import command
 from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
-from graphpalace.serve.cli.reached import InProcess, reached
+from graphpalace.serve.cli.reached import InProcess, Ray, reached
 from graphpalace.serve.cli.tables import Column, figures, shortened, show_table
 
 if TYPE_CHECKING:
@@ -75,13 +75,14 @@ def _split(done: NameChange, asked: Split) -> None:
 def names_build(
     again: Annotated[bool, typer.Option("--again", help="Read all drawers again.")] = False,
     in_process: InProcess = False,
+    ray: Ray = None,
     palace: Palace = None,
     as_json: AsJson = False,
 ) -> None:
     """Read the names of all drawers that are due, as those of a palace of an earlier version are."""
     with (
         stopped("what is already read is kept; run the same command again to read the rest"),
-        reached(palace, in_process=in_process) as found,
+        reached(palace, in_process=in_process, ray=ray) as found,
         shown_progress("reading names", err) as tell,
     ):
         done = found.names.build(again=again, progress=lambda now: tell(reading_step(now)))

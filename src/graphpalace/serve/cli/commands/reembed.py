@@ -10,7 +10,7 @@ from graphpalace.domain.texts import counted
 from graphpalace.serve.cli.context import AsJson, Palace, context, named
 from graphpalace.serve.cli.output import err, out, print_json
 from graphpalace.serve.cli.progress import ProgressStep, shown_progress, stopped
-from graphpalace.serve.cli.reached import InProcess, reached
+from graphpalace.serve.cli.reached import InProcess, Ray, reached
 
 if TYPE_CHECKING:
     from graphpalace.domain.palaces.palaces import ReembedProgress
@@ -23,12 +23,12 @@ def register(app: typer.Typer) -> None:
     app.command()(reembed)
 
 
-def reembed(in_process: InProcess = False, palace: Palace = None, as_json: AsJson = False) -> None:
+def reembed(in_process: InProcess = False, ray: Ray = None, palace: Palace = None, as_json: AsJson = False) -> None:
     """Recompute the vectors of a palace with the configured model. Until all are ready, searches use the old ones."""
     name = named(palace, context.settings())
     with (
         stopped("run the same command again to go on; until all vectors are ready, searches use the old ones"),
-        reached(name, in_process=in_process, compared=_MODEL) as found,
+        reached(name, in_process=in_process, ray=ray, compared=_MODEL) as found,
         shown_progress("reembedding", err) as tell,
     ):
         done = found.palaces.reembed(name, progress=lambda now: tell(_step(now)))

@@ -1,0 +1,1 @@
+"""Functions that only compute, run by the workers of a Ray cluster. This process alone writes to Neo4j."""
