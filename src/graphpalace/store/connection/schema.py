@@ -242,29 +242,30 @@ class PalaceIndex:
         literals: For that query.
     """
 
-    name: str
+    palace: str
     kind: str
     query: str
     literals: Row
 
+    @property
+    def name(self) -> str:
+        """Name of the index."""
+        return f"drawer_{self.kind}_{self.palace}"
+
 
 def palace_indexes(palace: str, *, analyzer: str, dimension: int) -> list[PalaceIndex]:
     """Return the indexes that every palace has: of its words with an analyzer, and of its vectors."""
-    of = {"stems": {"analyzer": analyzer}, "exact": {}, "vector": {"dimension": dimension}}
     return [
-        PalaceIndex(f"drawer_{kind}_{palace}", kind, f"palaces/create_{kind}_index", literals)
-        for kind, literals in of.items()
+        PalaceIndex(palace, "stems", "palaces/create_stems_index", {"analyzer": analyzer}),
+        PalaceIndex(palace, "exact", "palaces/create_exact_index", {}),
+        PalaceIndex(palace, "vector", "palaces/create_vector_index", {"dimension": dimension}),
     ]
 
 
 def language_indexes(palace: str, analyzer: str) -> list[PalaceIndex]:
     """Return the full-text indexes that a palace has if wings have an analyzer of their own."""
+    literals = {"analyzer": analyzer}
     return [
-        PalaceIndex(
-            f"drawer_{analyzer}_{kind}_{palace}",
-            f"{analyzer}_{kind}",
-            f"palaces/create_language_{kind}_index",
-            {"analyzer": analyzer},
-        )
-        for kind in ("stems", "exact")
+        PalaceIndex(palace, f"{analyzer}_stems", "palaces/create_language_stems_index", literals),
+        PalaceIndex(palace, f"{analyzer}_exact", "palaces/create_language_exact_index", literals),
     ]
