@@ -41,8 +41,13 @@ demo: .venv/.core ## main job on real input: ingest two wings, search three time
 test: setup ## all tests but those of `make chaos`, on real Neo4j servers of their own: one for each core, up to four
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"
 
-chaos: setup ## the tests that kill processes, fill a disk and restart databases
-	@$(BIN)/python -m pytest -n auto -m chaos
+ROUNDS ?= 2
+chaos: setup ## the tests that kill processes, fill a disk and restart databases; ROUNDS=100 kills service and Neo4j a hundred times each
+	@GRAPHPALACE_CHAOS_ROUNDS=$(ROUNDS) $(BIN)/python -m pytest -n auto -m chaos $(if $(filter-out 2,$(ROUNDS)),-s tests/acceptance/test_kills.py)
+
+MINUTES ?= 10
+soak: setup ## mixed load on a service for MINUTES=10; fails if memory, handles, threads or connections grow
+	@$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 coverage: setup ## all tests of `make test`, and which branches they do not take, the least covered modules first
 	@rm -rf .coverage && mkdir .coverage
@@ -116,4 +121,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core chaos coverage test-fast check fuzz audit weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-core chaos soak coverage test-fast check fuzz audit weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
