@@ -7,6 +7,6 @@ WHERE p.dropped_at IS NULL
 WITH p, toInteger(floor((datetime.realtime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds))) AS passed
 WHERE (passed < 0 OR p.cycle + passed - coalesce(p.decay_cycle, 0) >= $interval_cycles)
   AND (p.decay_lease_by IS NULL OR p.decay_lease_until < datetime.realtime()
-    OR p.decay_lease_until > datetime.realtime() + duration({hours: 1})) // the clock was set back since
+    OR p.decay_lease_until > datetime.realtime() + duration({hours: 1})) // the time went back since
 RETURN p.name AS name
 ORDER BY name

@@ -24,7 +24,7 @@ from tests.acceptance.commands import apart, environ_of
 from tests.acceptance.served import free_port, until
 from tests.mixed_load import MixedLoad
 
-_ROUNDS = int(os.environ.get("GRAPHPALACE_CHAOS_ROUNDS", "2"))
+_ROUNDS = int(os.environ.get("GRAPHPALACE_CHAOS_ROUNDS", "1"))
 _BACK_S = 180  # the goal of 10 s is for a machine with nothing else to do; docs/RELIABILITY.md has what was measured
 _NOTHING_FADES = {"GRAPHPALACE_DECAY__CYCLE_SECONDS": "1e9", "GRAPHPALACE_PHEROMONES__MAX_PHEROMONE": "1e9"}
 

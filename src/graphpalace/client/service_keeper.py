@@ -16,7 +16,7 @@ from graphpalace.client.service_process import command
 from graphpalace.errors import GraphPalaceError
 from graphpalace.settings.home import Home
 
-_STEADY_S = 60.0  # a service that lived for this long is started again at once
+_STEADY_S = 10.0  # a service that lived for this long is started again at once
 _LONGEST_PAUSE_S = 60.0
 _PAUSE_S = 0.05
 _FOR_GOOD = (0, 2, 4)  # stopped; wrong settings, or another service that runs: trying again does not help
