@@ -41,8 +41,14 @@ demo: .venv/.core ## main job on real input: ingest two wings, search three time
 test: setup ## all tests but those of `make chaos`, on real Neo4j servers of their own: one for each core, up to four
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"
 
-chaos: setup ## the tests that kill processes, fill a disk and restart databases
-	@$(BIN)/python -m pytest -n auto -m chaos
+# One round is a part of the others. More of them alone, without the limit of time that else ends a test that hangs.
+chaos: setup ## the tests that kill processes, fill a disk, restart databases; ROUNDS=100 kills service and Neo4j a hundred times
+	@$(if $(ROUNDS),GRAPHPALACE_CHAOS_ROUNDS=$(ROUNDS)) $(BIN)/python -m pytest \
+	  $(if $(ROUNDS),-n 0 -s -o faulthandler_timeout=0 tests/acceptance/test_kills.py,-n auto) -m chaos
+
+MINUTES ?= 10
+soak: setup ## mixed load on a service for MINUTES=10; fails if memory, handles, threads or connections grow
+	@$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 # The versions that the managed server can have; a server that is set up by hand takes its jar files from there too.
 EXTERNAL ?= $(patsubst src/graphpalace/managed_neo4j/neo4j-%.sha256,%,$(wildcard src/graphpalace/managed_neo4j/*.sha256))
@@ -142,4 +148,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core test-external chaos coverage test-fast check fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-core test-external chaos soak coverage test-fast check fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean

@@ -11,7 +11,8 @@ MERGE (d:Deposit {id: $id})
 ON CREATE SET d.palace = $palace, d.kind = $kind, d.created_at = datetime(), d.fresh = true
 WITH
   p, d, coalesce(d.fresh, false) AS fresh,
-  p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS cycle
+  toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * $cycle_seconds)) AS passed
+WITH p, d, fresh, p.cycle + CASE WHEN passed > 0 THEN passed ELSE 0 END AS cycle // its time may go back
 REMOVE d.fresh
 SET d.cycle = coalesce(d.cycle, cycle)
 WITH p, d, fresh, cycle

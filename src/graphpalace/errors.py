@@ -28,7 +28,9 @@
     ├── DatabaseUnavailable       Neo4j cannot be reached at the moment
     │   ├── DatabaseAuthFailed
     │   ├── DatabaseBusy          other transactions are in the way
-    │   └── DatabaseBroken        Neo4j stopped serving its database and must be restarted
+    │   ├── DatabaseBroken        Neo4j stopped serving its database and must be restarted
+    │   ├── DatabaseReadOnly      Neo4j takes no writes
+    │   └── DatabaseOutOfMemory   Neo4j may not use as much memory as the transaction needs
     ├── ServiceUnavailable        the GraphPalace service cannot be reached
     ├── DatabaseFailed            Neo4j rejected a query
     ├── ManagedServerError        the Neo4j that GraphPalace starts itself
@@ -244,6 +246,20 @@ class DatabaseBroken(DatabaseUnavailable):
 
     code = "DATABASE_BROKEN"
     retry_after_s = 30
+
+
+class DatabaseReadOnly(DatabaseUnavailable):
+    """Neo4j takes no writes."""
+
+    code = "DATABASE_READ_ONLY"
+    retry_after_s = 30
+
+
+class DatabaseOutOfMemory(DatabaseUnavailable):
+    """Neo4j may not use as much memory as the transaction needs. Send less at once, or raise its limit."""
+
+    code = "DATABASE_OUT_OF_MEMORY"
+    retry_after_s = 5
 
 
 class DatabaseFailed(GraphPalaceError):

@@ -15,6 +15,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from graphpalace.settings.load import cache_dir, load
@@ -90,7 +91,10 @@ def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ward]:
 
 def test_a_service_and_a_neo4j_that_were_killed(ward: Ward) -> None:
     assert ward.found() == {}
-    os.kill(ward.process("service.json"), signal.SIGKILL)
+    service = psutil.Process(ward.process("service.json"))
+    for process in (service.parent(), service):  # its keeper would start it again
+        assert process is not None
+        process.kill()
     os.kill(ward.process("neo4j/server.json"), signal.SIGKILL)
     _wait(lambda: "ended without being stopped" in ward.found()["Service"]["found"])
     ward.cured("Managed Neo4j", "exited by itself")

@@ -270,7 +270,7 @@ def test_a_service_of_an_earlier_version_is_replaced(
 
 
 @pytest.mark.chaos
-def test_a_service_that_dies_in_the_middle_of_a_command_ends_it_and_is_started_again_by_the_next(
+def test_a_service_that_dies_in_the_middle_of_a_command_ends_it_and_comes_back_by_itself(
     service: RunningService, environ: dict[str, str], command: Callable[..., Ran], folder: Path, tmp_path: Path
 ) -> None:
     os.kill(service.pid, signal.SIGSTOP)  # it accepts a connection, and does not answer
@@ -282,6 +282,20 @@ def test_a_service_that_dies_in_the_middle_of_a_command_ends_it_and_is_started_a
     _, said = asked.communicate(timeout=60)
     assert asked.returncode == EXIT["SERVICE_UNAVAILABLE"], said
     assert b"cannot be reached" in said
+    until(partial(service_file.running_or_none, folder), seconds=60)
+    assert service_file.running(folder).pid != service.pid
+    assert "the service (process" in command("service", "logs", "--lines", "1000").out
+
+
+@pytest.mark.chaos
+def test_a_service_whose_keeper_died_too_is_told_and_started_again_by_the_next_command(
+    service: RunningService, environ: dict[str, str], command: Callable[..., Ran], folder: Path
+) -> None:
+    keeper = psutil.Process(service.pid).parent()
+    assert keeper is not None
+    keeper.kill()
+    os.kill(service.pid, signal.SIGKILL)
+    until(partial(gone, service), seconds=20)
     assert "ended without being stopped" in command("service", "status").out
     assert command("key", "show").code == EXIT["SERVICE_UNAVAILABLE"]
     assert ensured(environ) == service_file.running(folder).pid != service.pid

@@ -18,7 +18,9 @@ from tests.spare_palaces import spare_name
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.domain.pheromones.pheromones import EDGE_PHEROMONES, NODE_PHEROMONES, DecayRates, DecayResult
+from graphpalace.domain.walking.graph_snapshot import NodeRef
 from graphpalace.errors import DecayRunning, NotFound
+from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.operations.pheromones.decay import under_lease
 from graphpalace.pheromones.strength import decayed, edge_cost, pheromone_factor
 from graphpalace.settings.load import Settings
@@ -347,6 +349,44 @@ async def test_the_clock_goes_by_the_server_s_time_and_keeps_what_is_left_of_a_c
     status = await quick.status(palace)
     passed = (asyncio.get_running_loop().time() - began) / 0.25
     assert passed - 1 <= status.cycle <= passed + 8  # the palace is up to 2 s older than this test
+
+
+async def test_a_clock_that_is_set_back_an_hour_neither_fades_nor_stops_anything(app: GraphPalace, palace: str) -> None:
+    rows = rows_of(20)
+    await warm(app, palace, rows)
+    await later(app, palace, 10)
+    await app.pheromones.decay.apply(palace)
+    await app.database.write(palace, "tests/set_lease", by="gone:1/a", lease_ms=60_000)
+    await app.database.write(palace, "tests/shift_clock", seconds=-3700.0)
+    assert palace in await app.pheromones.decay.due()  # although a dead service's lease seems to last for an hour
+    assert await app.pheromones.decay.apply_if_due(palace) is None
+    check(await stored(app, palace), rows, cycle=10)
+    assert palace not in await app.pheromones.decay.due()
+    await app.database.write(palace, "tests/shift_clock", seconds=3650.0)
+    await app.pheromones.decay.apply(palace)
+    check(await stored(app, palace), rows, cycle=11)  # it counts on from the hour that it has now
+
+
+async def test_after_a_year_ahead_and_back_new_trails_are_laid_kept_and_fade_as_ever(
+    app: GraphPalace, palace: str
+) -> None:
+    year = 365 * 24
+    await warm(app, palace, rows_of(20))
+    await app.database.write(palace, "tests/shift_clock", seconds=year * 3600.0 + 10)
+    gone = await app.pheromones.decay.apply(palace)
+    assert gone.cycle == year
+    assert sum(row["success"] + row["exploitation"] for row in await stored(app, palace)) == 0  # as after any year
+    await app.database.write(palace, "tests/shift_clock", seconds=-year * 3600.0)
+    new = await app.drawers.add(palace, NewDrawer(text="owls", wing="w"))
+    drawer = NodeRef("Drawer", new.drawer.id)
+    await app.pheromones.deposits.exploration(palace, [drawer], deposit_id="late")  # no scheduler has looked yet
+    assert palace in await app.pheromones.decay.due()
+    await app.pheromones.decay.apply(palace)
+    await app.database.write(palace, "tests/shift_clock", seconds=10 * 3600.0 + 10)
+    await app.pheromones.decay.apply(palace)
+    node = (await app.database.read(None, "tests/node", id=new.drawer.id))[0]["n"]
+    assert node["exploration_pheromone"] == pytest.approx(0.3 * 0.95**10, rel=EXACT)
+    assert node["pheromone_cycle"] == year + 10
 
 
 async def test_a_run_is_due_after_an_interval_and_is_remembered(app: GraphPalace, palace: str) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphpalace.errors import ServiceUnavailable, SettingsInvalid, Unauthorized
-from graphpalace.process_start import created_at
+from graphpalace.process_start import is_process
 
 if TYPE_CHECKING:
     from graphpalace.settings.load import Settings
@@ -39,6 +39,7 @@ class RunningService:
         settings: A mark of each of its settings, as `service_settings.marks_of` gives them.
         proof: Who sends it has read the file, and so is the user of the service: it reads for them what this user may
             read. Each start makes another one, and it is no key; empty for a service of an earlier version.
+        born: The mark of its process; empty for a service of an earlier version.
     """
 
     url: str
@@ -49,12 +50,12 @@ class RunningService:
     home: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     proof: str = ""
+    born: str = ""
 
     @property
     def alive(self) -> bool:
         """Whether the process that wrote the file still runs."""
-        created = created_at(self.pid)
-        return created is not None and abs(created - self.started) < 1
+        return is_process(self.pid, born=self.born, created=self.started)
 
 
 def new_key() -> str:

@@ -113,7 +113,7 @@ def command(home: Home) -> list[str]:
 def launch(home: Home, *, timeout_s: float, for_all: bool = False) -> RunningService:
     """Start the service of a home and return it once it answers.
 
-    It outlives this process, its terminal and its process group.
+    It outlives this process, its terminal and its process group. A `ServiceKeeper` starts it again if it is killed.
 
     Args:
         for_all: Whether the environment speaks of the service, as that of `graphpalace up` does. Otherwise what it says
@@ -128,7 +128,7 @@ def launch(home: Home, *, timeout_s: float, for_all: bool = False) -> RunningSer
         if found is not None and answers(found):
             wait_until_usable(found)
             return found
-        if child.poll() is not None and (found is None or found.pid == child.pid):
+        if child.poll() is not None and found is None:
             raise _did_not_start(home, last_words(home.log) or f"it ended with exit code {child.returncode}")
         if time.monotonic() > until:
             child.terminate()
@@ -146,8 +146,10 @@ def end(home: Home) -> bool:
     Raises:
         Unauthorized: If its file or its process belongs to another user.
     """
-    service = service_file.running_or_none(home.folder)
-    if service is None:
+    service = service_file.read(home.folder)
+    if service is None or not service.alive:
+        if service is not None:
+            service_file.remove(home.folder, service.pid)  # so that its keeper does not start it again
         return False
     try:
         os.kill(service.pid, signal.SIGTERM)
@@ -186,8 +188,9 @@ def _start(home: Home, *, for_all: bool) -> subprocess.Popen[bytes]:
     shared = {name: value for name, value in os.environ.items() if for_all or name.upper() not in _OF_ONE_CALLER}
     environ = shared | {"GRAPHPALACE_NEO4J__DATA_DIR": str(home.folder), "PYTHONUNBUFFERED": "1"}
     with os.fdopen(os.open(home.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log:
+        keeper = [sys.executable, "-m", "graphpalace.client.service_keeper", str(home.folder)]
         child = subprocess.Popen(
-            command(home),
+            [*keeper, *([str(home.config)] if home.config else [])],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,

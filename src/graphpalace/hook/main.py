@@ -16,7 +16,7 @@ import sys
 import time
 
 from graphpalace.hook import notes
-from graphpalace.process_start import created_at
+from graphpalace.process_start import is_process
 
 try:
     import _socket as socket  # what `socket` is made from; making the rest of it takes half as long as Python's start
@@ -110,13 +110,12 @@ def _running(folder: str) -> tuple[str, str]:
                 raise NoAnswer(f"{path} belongs to another user, or others can read it")
             service = json.load(file)
         url, key, pid, started = service["url"], service["key"], service["pid"], service["started"]
-        home = service.get("home") or ""
+        home, born = service.get("home") or "", service.get("born") or ""
     except FileNotFoundError:
         raise NoService("no service runs") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise NoAnswer(f"{path} cannot be read") from None
-    created = created_at(pid)
-    if created is None or abs(created - started) >= 1 or home not in ("", os.path.realpath(folder)):
+    if not is_process(pid, born=born, created=started) or home not in ("", os.path.realpath(folder)):
         raise NoService("no service runs")
     return url, key
 

@@ -15,6 +15,7 @@ from graphpalace.errors import DatabaseAuthFailed, DatabaseBroken, ServerDidNotS
 from graphpalace.managed_neo4j.launch import USER, Launch, start
 from graphpalace.managed_neo4j.ports import listens
 from graphpalace.managed_neo4j.state import ServerState, children, stop_process, write_state
+from graphpalace.process_start import birth
 
 _PAUSE_S = 0.1
 _TAIL_LINES = 20
@@ -47,6 +48,7 @@ def start_ready(
         version=launch.version,
         java=f"{launch.java.version} {launch.java.home}",
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        born=birth(child.pid) or "",
     )
     write_state(state_file, state)
     try:

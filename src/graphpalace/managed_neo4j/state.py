@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-_SAME_START_S = 2.0  # clocks are adjusted; a reused process id starts later than this
+from graphpalace.process_start import is_process
 
 # Servers started by this process. A child that exited must be collected, or it looks like a running process.
 children: dict[int, subprocess.Popen[bytes]] = {}
@@ -40,7 +40,7 @@ class Stopped:
 
 @dataclass(frozen=True)
 class ServerState:
-    """The content of server.json. `created` is the start time of the process, which reveals a reused pid."""
+    """The content of server.json. `created` and `born`, the process's mark, reveal a reused pid."""
 
     pid: int
     created: float
@@ -50,6 +50,7 @@ class ServerState:
     java: str
     started_at: str
     stopped: str | None = None
+    born: str = ""
 
     @property
     def ports(self) -> dict[str, int]:
@@ -75,7 +76,7 @@ class ServerState:
             children.pop(self.pid, None)
         try:
             process = psutil.Process(self.pid)
-            same = abs(process.create_time() - self.created) < _SAME_START_S
+            same = is_process(self.pid, born=self.born, created=self.created)
             return process if same and process.status() != psutil.STATUS_ZOMBIE else None
         except psutil.NoSuchProcess:
             return None

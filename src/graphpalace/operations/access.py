@@ -26,7 +26,7 @@ from graphpalace.store.access import AccessStore
 from graphpalace.store.connection.database import Database
 
 _LOG = structlog.get_logger("graphpalace.access")
-_KNOWN_FOR_S = 2.0  # so a key that is revoked elsewhere works for at most this long
+_KNOWN_FOR_S = 1.5  # so a key that is revoked elsewhere works for less than two seconds, with the time of reading
 _UNKNOWN_FOR_S = 0.2  # so a key that is made elsewhere works after at most this long
 _USED_EVERY_S = 60.0
 

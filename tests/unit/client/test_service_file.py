@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -14,10 +15,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from graphpalace import process_start
 from graphpalace.client import service_file
 from graphpalace.client.service_file import RunningService
 from graphpalace.errors import ServiceUnavailable, Unauthorized
-from graphpalace.process_start import created_at
+from graphpalace.managed_neo4j.state import ServerState
+from graphpalace.process_start import birth, created_at
 
 
 @pytest.fixture
@@ -83,8 +86,30 @@ def test_what_a_later_version_adds_to_the_file_is_ignored(tmp_path: Path, servic
 def test_processes_are_told_apart_as_psutil_does_and_a_zombie_is_none() -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     assert created_at(child.pid) == pytest.approx(psutil.Process(child.pid).create_time(), abs=0.5)
+    assert birth(child.pid) not in (None, birth(os.getpid()))
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and nobody has collected it
     assert created_at(child.pid) is None
     child.wait()
     assert created_at(child.pid) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time of creation stays as it was written down")
+@pytest.mark.parametrize("seconds", [-3600, 365 * 24 * 3600])
+def test_a_service_and_a_neo4j_still_run_after_the_clock_of_the_machine_was_set(
+    service: RunningService, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    me, read = psutil.Process(), process_start._read
+    noted = replace(service, pid=me.pid, started=me.create_time(), born=birth(me.pid) or "")
+    server = ServerState(me.pid, me.create_time(), 1, 2, "5", "java", "2026-01-01T00:00:00Z", born=birth(me.pid) or "")
+
+    def shifted(path: str) -> str:
+        """What Linux then says: the moment at which the machine started has moved."""
+        return re.sub(r"btime (\d+)", lambda found: f"btime {int(found[1]) + seconds}", read(path))
+
+    monkeypatch.setattr(process_start, "_read", shifted)
+    assert created_at(me.pid) == pytest.approx(me.create_time() + seconds, abs=1)
+    assert noted.alive
+    assert server.process() == me
+    assert not replace(noted, born="").alive  # as it was before there were marks
+    assert not replace(noted, born="another").alive

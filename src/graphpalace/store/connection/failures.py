@@ -26,6 +26,8 @@ from graphpalace.errors import (
     DatabaseBroken,
     DatabaseBusy,
     DatabaseFailed,
+    DatabaseOutOfMemory,
+    DatabaseReadOnly,
     DatabaseUnavailable,
     GraphPalaceError,
 )
@@ -43,6 +45,9 @@ _GONE_MEANWHILE = ("Neo.ClientError.Statement.EntityNotFound",)
 _TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"  # by its own limit, or that of the server
 _AWAY = ("DatabaseUnavailable", "DatabaseNotFound")
 _COMMIT_FAILED = "Neo.DatabaseError.Transaction.TransactionCommitFailed"  # Neo4j refuses all queries after it
+_READ_ONLY = ("WriteOnReadOnlyAccessDatabase", "ForbiddenOnReadOnlyDatabase", "ReadOnly")
+# The limit of one transaction, that of all of a database, and the heap.
+_OUT_OF_MEMORY = ("TransactionOutOfMemoryError", "MemoryPoolOutOfMemoryError", "OutOfMemoryError")
 _FULL_BYTES = 64 * 2**20  # Neo4j enlarges its files by this much at a time
 
 
@@ -81,7 +86,9 @@ def translated(server: ServerAddress) -> Iterator[None]:
 
 
 def _ours(error: Neo4jError | DriverError, server: ServerAddress) -> GraphPalaceError:
-    return _refused(error, server) if isinstance(error, Neo4jError) else _unreached(error, server)
+    if isinstance(error, Neo4jError):
+        return _limited(error, server.uri) or _refused(error, server)
+    return _unreached(error, server)
 
 
 def _refused(error: Neo4jError, server: ServerAddress) -> GraphPalaceError:
@@ -109,6 +116,18 @@ def _refused(error: Neo4jError, server: ServerAddress) -> GraphPalaceError:
     return DatabaseFailed(f"Neo4j: {error.message}", neo4j_code=code)
 
 
+def _limited(error: Neo4jError, uri: str) -> GraphPalaceError | None:
+    """Return what to say if the settings of the server do not allow what was asked, otherwise None."""
+    code = error.code or ""
+    if code.endswith(_READ_ONLY):
+        return DatabaseReadOnly(f"Neo4j at {uri} is read-only: {error.message}", uri=uri, neo4j_code=code)
+    if code.endswith(_OUT_OF_MEMORY):
+        message = f"Neo4j at {uri} may not use as much memory as this needs: {error.message}"
+        fix = "Send less at once, or raise the limit that Neo4j names"
+        return DatabaseOutOfMemory(f"{message} {fix}", uri=uri, neo4j_code=code)
+    return None
+
+
 def _unreached(error: DriverError, server: ServerAddress) -> GraphPalaceError:
     if isinstance(error, ConnectionAcquisitionTimeoutError):
         return DatabaseBusy("all connections to Neo4j are in use: try again a little later")
@@ -121,6 +140,8 @@ def may_pass(error: Neo4jError | DriverError) -> bool:
     """Return whether the same work may succeed if it is repeated."""
     if isinstance(error, Neo4jError) and error.code in _GONE_MEANWHILE:
         return True
+    if isinstance(error, Neo4jError) and (error.code or "").endswith(_OUT_OF_MEMORY[0]):
+        return False  # of one transaction, which will be as large again
     if isinstance(error, ConnectionAcquisitionTimeoutError):
         return current_deadline() is None  # a request is refused, so that its client comes again when there are fewer
     return error.is_retryable() and not needs_restart(error)

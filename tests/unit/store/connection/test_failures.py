@@ -29,6 +29,8 @@ from graphpalace.errors import (
     DatabaseBroken,
     DatabaseBusy,
     DatabaseFailed,
+    DatabaseOutOfMemory,
+    DatabaseReadOnly,
     DatabaseUnavailable,
     GraphPalaceError,
 )
@@ -54,6 +56,8 @@ def refused(kind: type[Neo4jError], code: str, message: str = "no") -> Neo4jErro
 
 DEADLOCK = refused(TransientError, "Neo.TransientError.Transaction.DeadlockDetected")
 GONE = refused(ClientError, "Neo.ClientError.Statement.EntityNotFound")
+READ_ONLY = refused(ClientError, "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase")
+TOO_LARGE = refused(TransientError, "Neo.TransientError.General.TransactionOutOfMemoryError")
 PANIC = refused(
     DatabaseError,
     "Neo.DatabaseError.Transaction.TransactionStartFailed",
@@ -91,7 +95,9 @@ async def test_what_may_pass_is_done_again_until_it_succeeds(monkeypatch: pytest
     assert work.now < 1
 
 
-@pytest.mark.parametrize("error", [ClientError("never"), PANIC, IncompleteCommit("lost"), DriverError("broken")])
+@pytest.mark.parametrize(
+    "error", [ClientError("never"), PANIC, TOO_LARGE, IncompleteCommit("lost"), DriverError("broken")]
+)
 async def test_what_cannot_pass_is_not_done_again(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     work = Work(monkeypatch, error)
     with pytest.raises(type(error)):
@@ -185,6 +191,8 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
         (refused(TransientError, "Neo.TransientError.General.DatabaseUnavailable"), DatabaseUnavailable, 503),
         (PANIC, DatabaseBroken, 503),
         (COMMIT, DatabaseBroken, 503),
+        (READ_ONLY, DatabaseReadOnly, 503),
+        (TOO_LARGE, DatabaseOutOfMemory, 503),
         (AUTH, DatabaseAuthFailed, 503),
         (SYNTAX, DatabaseFailed, 500),
     ],
@@ -195,7 +203,7 @@ def test_each_failure_has_its_kind_and_says_when_to_come_again_if_that_may_help(
     found = ours(error)
     assert type(found) is kind
     assert STATUS[found.code] == status
-    assert (found.retry_after_s is not None) == (kind in (DatabaseBusy, DatabaseUnavailable, DatabaseBroken))
+    assert (found.retry_after_s is not None) == (kind not in (DatabaseAuthFailed, DatabaseFailed))
 
 
 def test_a_wrong_password_is_answered_with_what_sets_it_for_the_server_in_question(managed: ServerAddress) -> None:

@@ -31,6 +31,7 @@ from graphpalace.embedding.embedder import Embedder
 from graphpalace.errors import Conflict, DatabaseUnavailable, SettingsInvalid, Unauthorized
 from graphpalace.managed_neo4j.ports import listener_at
 from graphpalace.operations.pheromones.decay import Decay
+from graphpalace.process_start import birth
 from graphpalace.serve.http.app import check_exposure, create_app
 from graphpalace.serve.http.pages.own_pages import is_loopback
 from graphpalace.serve.http.process.idle import IdleStop, RequestClock
@@ -80,7 +81,8 @@ def announce(folder: Path, url: str, *, key: str, proof: str, must: bool, settin
         SettingsInvalid: If the file cannot be written and must be.
     """
     me = psutil.Process()
-    service = RunningService(url, key, me.pid, me.create_time(), __version__, str(folder.resolve()), settings, proof)
+    born, home = birth(me.pid) or "", str(folder.resolve())
+    service = RunningService(url, key, me.pid, me.create_time(), __version__, home, settings, proof, born)
     try:
         service_file.write(folder, service)
     except OSError as error:  # callers can still name address and key themselves
