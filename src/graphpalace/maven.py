@@ -91,8 +91,9 @@ def _fetch(client: httpx.Client, base: str, jar: Jar, folder: Path, tally: _Tall
                 return None
             if attempt == _TRIES:
                 raise DownloadFailed(
-                    f"The download of {jar.coordinate} from {base} failed ({error or type(error).__name__}).",
-                    coordinate=jar.coordinate, repository=base,
+                    f"The download of {jar.coordinate} from {_without_password(base)} failed "
+                    f"({error or type(error).__name__}).",
+                    coordinate=jar.coordinate, repository=_without_password(base),
                 ) from error  # fmt: skip
             tally.stop.wait(_BACKOFF_S * 2 ** (attempt - 1) * random.uniform(0.8, 1.2))
     return None
@@ -119,9 +120,9 @@ def _try(client: httpx.Client, url: str, jar: Jar, target: Path, tally: _Tally) 
             raise _BrokenError(f"{got_bytes} of {jar.size_bytes} bytes arrived")
         if got_bytes != jar.size_bytes or digest.hexdigest() != jar.sha256:
             raise ChecksumMismatch(
-                f"{url} does not have the expected checksum of {jar.coordinate}, and was removed."
+                f"{_without_password(url)} does not have the expected checksum of {jar.coordinate}, and was removed."
                 " Check whether a proxy or mirror changes files.",
-                coordinate=jar.coordinate, url=url, expected=jar.sha256, found=digest.hexdigest(),
+                coordinate=jar.coordinate, url=_without_password(url), expected=jar.sha256, found=digest.hexdigest(),
             )  # fmt: skip
         draft.replace(target)
     except BaseException:
@@ -131,7 +132,7 @@ def _try(client: httpx.Client, url: str, jar: Jar, target: Path, tally: _Tally) 
 
 
 def _check_status(response: httpx.Response, jar: Jar, url: str) -> None:
-    status = response.status_code
+    status, url = response.status_code, _without_password(url)
     if status in _GONE:
         raise ArtifactMissing(
             f"The repository does not have {jar.coordinate} (HTTP {status} for {url}).",
@@ -144,6 +145,10 @@ def _check_status(response: httpx.Response, jar: Jar, url: str) -> None:
             f"The repository refused {jar.coordinate} (HTTP {status} for {url}).",
             coordinate=jar.coordinate, url=url, status=status,
         )  # fmt: skip
+
+
+def _without_password(url: str) -> str:
+    return str(httpx.URL(url).copy_with(userinfo=b""))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS
 from graphpalace.domain.walking.walks import TEMPERATURES, ColonyRules, Exploration
-from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.traverse.colony import colony_size
 
@@ -166,7 +166,7 @@ async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace,
 
 
 async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> None:
-    with pytest.raises(InvalidInput, match="is empty; ingest something first"):
+    with pytest.raises(Conflict, match="is empty; ingest something first"):
         await app.walking.explore.walk(palace)
     await furnish(app, palace)
     with pytest.raises(InvalidInput, match="seed is -1"):

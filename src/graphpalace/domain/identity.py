@@ -15,7 +15,7 @@ import unicodedata
 from graphpalace.domain.texts import HIDDEN
 from graphpalace.errors import InvalidInput
 
-_PALACE_NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
+PALACE_NAME = "^[a-z][a-z0-9_]{0,62}$"
 MOST_NAME_CHARS = 200
 MOST_TITLE_CHARS = 1000
 MOST_URI_CHARS = 4000
@@ -33,7 +33,7 @@ def palace_name(name: str) -> str:
         InvalidInput: If it is not 1 to 63 characters of a-z, 0-9 and _, starting with a letter. The alphabet is small
             because the name becomes part of a label and of index names, which cannot be parameters in Cypher.
     """
-    if not _PALACE_NAME.fullmatch(name):
+    if not re.fullmatch(PALACE_NAME, name):
         raise InvalidInput(
             f"palace is {name!r}; it must be 1 to 63 characters of a-z, 0-9 and _, starting with a letter",
             field="palace",

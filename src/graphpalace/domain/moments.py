@@ -137,7 +137,16 @@ FACT_TIMES = "2019, 2019-05, 2019-05-31 or 2019-05-31T14:30Z"
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"(\d{4})-(\d{2})")
 
-FactTime = Annotated[str, Field(min_length=1, max_length=40, examples=["2019-05-31"]), TIME]
+_CLOCK = r"([01]\d|2[0-3]):[0-5]\d"
+_FACT_TIME = (
+    rf"^\d{{4}}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])([T ]{_CLOCK}(:[0-5]\d(\.\d{{1,6}})?)?(Z|[+-]{_CLOCK})?)?)?)?$"
+)
+
+FactTime = Annotated[
+    str,
+    Field(min_length=1, max_length=40, examples=["2019-05-31"], json_schema_extra={"pattern": _FACT_TIME}),
+    TIME,
+]
 
 
 def fact_time(field: str, text: str) -> datetime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphpalace.domain.access.caller import Role
 from graphpalace.domain.palaces.palace_shape import MapQuery, PalaceMap
 from graphpalace.domain.walking.walks import Exploration, ExploreRequest, NavigateRequest, Route
-from graphpalace.errors import InvalidInput, NotFound
+from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
 
 _STIGMERGY = ("stigmergy",)
@@ -39,6 +39,7 @@ EXPLORE = Offer(
     raises={
         NotFound: "the palace or the wing does not exist",
         InvalidInput: "a value is out of its range",
+        Conflict: "the palace has nothing to walk on yet",
     },
     example={"query": "how is bread made", "mix": {"explorer": 2, "exploiter": 1}},
     tool=Tool(

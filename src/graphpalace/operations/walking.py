@@ -22,7 +22,7 @@ from graphpalace.domain.walking.walks import (
     RouteStep,
     UnvisitedRoom,
 )
-from graphpalace.errors import EmptyQuery, InvalidInput, NotFound
+from graphpalace.errors import Conflict, EmptyQuery, InvalidInput, NotFound
 from graphpalace.operations.pheromones.deposit import Deposits
 from graphpalace.operations.search.recall import Recall
 from graphpalace.replica.node_vectors import NodeVectors
@@ -151,7 +151,8 @@ class Explore:
 
         Raises:
             EmptyQuery: If the query is blank.
-            InvalidInput: If a number is out of range, or the palace has nothing to walk on yet.
+            InvalidInput: If a number is out of range.
+            Conflict: If the palace has nothing to walk on yet.
             NotFound: If the palace or the wing does not exist.
         """
         chosen_rules = (rules or ColonyRules()).over(self._rules)
@@ -206,13 +207,13 @@ class Explore:
             else:
                 entries = np.flatnonzero(snapshot.nodes.kind == KINDS.index("Wing"))
             if not len(entries):
-                raise InvalidInput(f"palace {palace!r} is empty; ingest something first", field="palace", value=palace)
+                raise Conflict(f"palace {palace!r} is empty; ingest something first", palace=palace)
             return entries, None, np.zeros(len(snapshot.nodes))
         question = SearchRequest(query, wing=wing, top_k=_ENTRY_HITS, fold_duplicates=False)
         answer = await self._recall.search(palace, question)
         scored = {at: hit.score for hit in answer.hits if (at := snapshot.index_of.get(hit.id)) is not None}
         if not scored:
-            raise InvalidInput(f"palace {palace!r} has no drawer to start from", field="palace", value=palace)
+            raise Conflict(f"palace {palace!r} has no drawer to start from", palace=palace)
         embedder = await self._models.of(palace)
         goal = (await asyncio.to_thread(embedder.embed_questions, [query]))[0]
         closeness = await self._vectors.closeness(palace, snapshot, goal)

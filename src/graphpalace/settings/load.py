@@ -174,7 +174,8 @@ def _explain(problem: Any, path: Path | None, text: str) -> str:
     else:
         where = f"{path or FILE_NAME} line {_line_of(text, section, key)}"
     known = problem["type"] != "extra_forbidden"
-    value = "not valid" if _is_secret(section, key) else repr(problem["input"])
+    has_password = re.search("://[^/]*@", str(problem["input"]))
+    value = "not valid" if has_password or _is_secret(section, key) else repr(problem["input"])
     what = f"is {value}; {value_reason(problem)}" if known else "is not a setting"
     return f"{where}: {'.'.join([section, *rest])} {what}"
 

@@ -19,8 +19,9 @@ _PREFIX, _ID_BYTES, _SECRET_BYTES = "gp", 6, 32
 _KEY = re.compile(rf"{_PREFIX}_([0-9a-f]{{{2 * _ID_BYTES}}})_([\w-]{{43}})", re.ASCII)
 _MOST_AHEAD = timedelta(days=36_525)
 
+_GRANT = r"^(read|write|admin):(\*|[a-z][a-z0-9_]{0,62}(/.+)?)$"
 Grants = Annotated[
-    Sequence[str],
+    Sequence[Annotated[str, Field(json_schema_extra={"pattern": _GRANT})]],
     Field(min_length=1, max_length=MOST_GRANTS, description=f"roles with their places: {FORMS}"),
 ]
 

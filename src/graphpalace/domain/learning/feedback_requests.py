@@ -26,7 +26,10 @@ class Judged:
     """A judged drawer with its reward."""
 
     id: _Id
-    reward: Annotated[float, Field(description="above 0, at most 1")] = 1.0
+    reward: Annotated[
+        float,
+        Field(description="above 0, at most 1", json_schema_extra={"exclusiveMinimum": 0, "maximum": 1}),
+    ] = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from graphpalace.domain.field import Field
+from graphpalace.domain.identity import PALACE_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,11 @@ class NewPalace:
 
     name: Annotated[
         str,
-        Field(examples=["example_palace"], description="1 to 63 of a-z, 0-9 and _, beginning with a letter"),
+        Field(
+            examples=["example_palace"],
+            description="1 to 63 of a-z, 0-9 and _, beginning with a letter",
+            json_schema_extra={"pattern": PALACE_NAME},
+        ),
     ]
 
 

@@ -11,7 +11,11 @@ from graphpalace.domain.simulation.simulations import State
 
 MOST_AGENTS = 10_000
 
-Name = Annotated[str, Field(max_length=64, description="name of the simulation")]
+SIMULATION_NAME = r"^[^\W_][\w .-]{0,63}$"
+
+Name = Annotated[
+    str, Field(max_length=64, description="name of the simulation", json_schema_extra={"pattern": SIMULATION_NAME})
+]
 
 
 @dataclass(frozen=True, slots=True)

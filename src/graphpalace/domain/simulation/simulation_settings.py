@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticUndefined
@@ -15,6 +15,7 @@ from graphpalace.errors import InvalidInput
 
 ReportMode = Literal["deep", "structure", "exploratory", "summary", "repair"]
 Preset = Literal["standard", "seed"]
+_WindowLines = Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": 100_000})]
 _SHOWN_CHARS = 100
 
 
@@ -140,7 +141,7 @@ class SimulationSettings(BaseModel):
     max_edges: int = _setting(600, "largest number of trails that are drawn", group="view", ge=10, le=5_000)
     viz_dims: Literal[2, 3] = _setting(2, "number of dimensions of the picture", group="view")
 
-    windows: tuple[int, ...] = _setting(
+    windows: tuple[_WindowLines, ...] = _setting(
         (),
         "sizes in lines of the windows into which the files of a folder are split, for example 1000, 2000, 4000",
         group="corpus",

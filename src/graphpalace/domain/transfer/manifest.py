@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
+from graphpalace.domain.field import Field
 from graphpalace.domain.identity import palace_name
 from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.errors import Conflict, InvalidInput
@@ -15,6 +16,7 @@ from graphpalace.errors import Conflict, InvalidInput
 FORMAT = 1
 MANIFEST = "manifest.json"
 _NAME = "graphpalace-export"
+LONGEST_CYCLE_S = 10**9
 OLDEST_SCHEMA = "0014"  # the schema of the first version that could export
 
 
@@ -52,12 +54,12 @@ class ExportedPalace:
     palace: str
     version: str
     schema_version: str
-    exported_at: str
+    exported_at: Annotated[str, Field(json_schema_extra={"format": "date-time"})]
     model: str
-    dimension: int
+    dimension: Annotated[int, Field(ge=1, le=4096)]
     analyzer: str
     cycle: int
-    cycle_seconds: float
+    cycle_seconds: Annotated[float, Field(gt=0, le=LONGEST_CYCLE_S)]
     vectors: bool
     runs: bool
     changed_meanwhile: bool

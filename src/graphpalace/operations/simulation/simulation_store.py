@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from graphpalace.domain.simulation.kept_simulation import ServiceIdentity, StoredSimulation
+from graphpalace.domain.simulation.simulation_requests import SIMULATION_NAME
 from graphpalace.domain.simulation.simulation_settings import SimulationSettings, checked_settings
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.simulation.corpus import CorpusChoice
@@ -18,8 +19,6 @@ from graphpalace.operations.simulation.live_simulation import LiveSimulation
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.store.connection.database import Database
 from graphpalace.store.simulation.simulations import StoredSimulations
-
-_NAME = re.compile(r"[^\W_][\w .-]{0,63}")
 
 
 def simulation_name(name: object) -> str:
@@ -29,7 +28,7 @@ def simulation_name(name: object) -> str:
         InvalidInput: If the name is not 1 to 64 letters, digits, spaces, `_`, `.` or `-`, or does not begin with a
             letter or digit.
     """
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not re.fullmatch(SIMULATION_NAME, name):
         raise InvalidInput(
             f"simulation name is {name!r}; it must be 1 to 64 letters, digits, spaces, '_', '.' or '-', "
             "and begin with a letter or a digit",

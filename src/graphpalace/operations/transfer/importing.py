@@ -11,7 +11,7 @@ from typing import Any
 from graphpalace.domain.drawers.drawer_text import embedded_text, has_letters
 from graphpalace.domain.transfer.answers import ImportedRows, ImportFinished, ImportPlan, TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
-from graphpalace.domain.transfer.manifest import ExportedPalace
+from graphpalace.domain.transfer.manifest import LONGEST_CYCLE_S, ExportedPalace
 from graphpalace.domain.transfer.rows import check_row
 from graphpalace.domain.vectors import Matrix, quantised, to_bytes
 from graphpalace.embedding.embedder import Embedder, embed_whole
@@ -27,8 +27,6 @@ from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.transfer.imports import ImportStore
 
 Row = dict[str, Any]
-
-_LONGEST_CYCLES = 10**9
 
 
 class Importing:
@@ -215,8 +213,11 @@ def _embedded(embedder: Embedder, file: str, rows: Sequence[Row]) -> list[Row]:
 
 
 def _check(exported: ExportedPalace) -> None:
-    if not 0 < exported.cycle_seconds < _LONGEST_CYCLES:
-        raise InvalidInput(f"cycle_seconds is {exported.cycle_seconds}; it must be more than 0", field="cycle_seconds")
+    if not 0 < exported.cycle_seconds <= LONGEST_CYCLE_S:
+        raise InvalidInput(
+            f"cycle_seconds is {exported.cycle_seconds}; it must be above 0 and at most {LONGEST_CYCLE_S:g}",
+            field="cycle_seconds",
+        )
     if not 1 <= exported.dimension <= 4096:
         raise InvalidInput(f"dimension is {exported.dimension}; it must be 1 to 4096", field="dimension")
     try:

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from graphpalace.domain.value_reasons import BOUNDS, bounds_of, value_reason
 from graphpalace.errors import STATUS, GraphPalaceError
@@ -98,6 +99,14 @@ def _field(found: Any) -> str:
     return ".".join(map(str, place)) or "body"
 
 
+def _methods_of_path(request: Request) -> list[str]:
+    def is_taken(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+
+    return [method for method in ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT") if is_taken(method)]
+
+
 _CODE_OF_STATUS = {
     400: "BAD_REQUEST",
     401: "UNAUTHORIZED",
@@ -175,9 +184,12 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         code = code_of(error.status_code)
         message = str(error.detail)
+        headers = dict(error.headers or {})
         if error.status_code in (404, 405):
             message = f"{message}: {request.method} {request.url.path[:SHOWN_CHARS]}; /docs lists what there is"
-        return error_response(error.status_code, code, message, **(error.headers or {}))
+        if error.status_code == 405:  # Starlette names the methods of one route, and a path may have several
+            headers["Allow"] = ", ".join(_methods_of_path(request))
+        return error_response(error.status_code, code, message, **headers)
 
     app.add_exception_handler(GraphPalaceError, ours)
     app.add_exception_handler(RequestValidationError, invalid)

@@ -19,8 +19,16 @@ from graphpalace.domain.field import WHOLE_DAY
 from graphpalace.domain.moments import whole_day
 from graphpalace.offers.offer import Offer, Parameter, parameters
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
-from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, json_type, value_of, with_example
-from graphpalace.serve.http.router import Operations, PalaceName, named
+from graphpalace.serve.http.request_body import (
+    PalaceField,
+    PalaceName,
+    RequestBody,
+    fields_of,
+    json_type,
+    value_of,
+    with_example,
+)
+from graphpalace.serve.http.router import Operations, named
 
 Q = TypeVar("Q")
 A = TypeVar("A")

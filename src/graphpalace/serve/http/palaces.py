@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from graphpalace.app import GraphPalace
 from graphpalace.app.database import database_status
 from graphpalace.domain.drawers.drawer import Deleted
-from graphpalace.domain.identity import palace_name
+from graphpalace.domain.identity import PALACE_NAME, palace_name
 from graphpalace.domain.palaces.palace_shape import ShapeQuery, Taxonomy
 from graphpalace.domain.palaces.palaces import (
     Created,
@@ -45,7 +45,9 @@ from graphpalace.serve.http.router import Operations, new_router
 class ReembedRequest(RequestBody):
     """A palace to change."""
 
-    name: str = Field(examples=[EXAMPLE_PALACE], description="of the palace")
+    name: str = Field(
+        examples=[EXAMPLE_PALACE], description="of the palace", json_schema_extra={"pattern": PALACE_NAME}
+    )
 
 
 class ReembedLine(BaseModel):

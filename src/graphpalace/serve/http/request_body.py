@@ -12,9 +12,11 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from fastapi import Query
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
 
 from graphpalace.domain.field import WHOLE_DAY
+from graphpalace.domain.identity import PALACE_NAME
 from graphpalace.domain.moments import whole_day
 from graphpalace.offers.offer import parameters
 
@@ -26,6 +28,36 @@ class RequestBody(BaseModel):
     """A body that names known fields only, each of its own type: neither `true`, "5" nor NaN is a number."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_whole_numbers(cls, given: Any) -> Any:
+        return with_whole_numbers(cls, given)
+
+
+def with_whole_numbers(model: type[BaseModel], given: Any) -> Any:
+    """Return the fields of a body with 1 for 1.0 where a whole number is wanted: in JSON, both are whole numbers."""
+    if not isinstance(given, dict):
+        return given
+    return {name: _whole(value) if name in _counts(model) else value for name, value in given.items()}
+
+
+@cache
+def _counts(model: type[BaseModel]) -> frozenset[str]:
+    fields = [(name, one) for name, one in model.model_fields.items() if _takes_int(one.annotation)]
+    return frozenset(spelled for name, one in fields for spelled in (name, one.alias or name))
+
+
+def _takes_int(hint: Any) -> bool:
+    return hint is int or any(_takes_int(part) for part in get_args(hint))
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_whole(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {name: _whole(one) for name, one in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 _T = TypeVar("_T")
@@ -141,4 +173,6 @@ def _text(value: Any) -> Any:
 
 # JSON has no type for times and choices, so texts may be converted to them.
 Moment = Annotated[datetime, Field(strict=False), BeforeValidator(_text)]
-PalaceField = Annotated[str | None, Field(description="default: the configured palace", examples=[EXAMPLE_PALACE])]
+_Palace = Annotated[str, Field(json_schema_extra={"pattern": PALACE_NAME})] | None
+PalaceField = Annotated[_Palace, Field(description="default: the configured palace", examples=[EXAMPLE_PALACE])]
+PalaceName = Annotated[_Palace, Query(description="default: the configured palace", examples=[EXAMPLE_PALACE])]

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi.security import HTTPBearer
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.access.caller import current_caller
@@ -24,7 +25,6 @@ from graphpalace.domain.write_key import (
     write_key_id,
 )
 from graphpalace.serve.http.access.rules import GuardedRoute
-from graphpalace.serve.http.request_body import EXAMPLE_PALACE
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -43,6 +43,7 @@ async def _declared(
             alias=HEADER,
             min_length=1,
             max_length=MOST_KEY_CHARS,
+            json_schema_extra={"pattern": "^[!-~]+$"},
             description="a new value for each request, such as a UUID: the same request with the same key is done once",
         ),
     ] = None,
@@ -133,6 +134,14 @@ def _has_words(body: str) -> bool:
 _FAILURE = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorEnvelope"}}}}
 
 
+# Says in OpenAPI that a key is needed; `ApiKeyCheck` has checked it before.
+NEEDS_KEY = HTTPBearer(
+    scheme_name="api_key",
+    description="the key of the service, or one made by POST /v1/keys; a service without a key needs none",
+    auto_error=False,
+)
+
+
 def new_router(*, keyed: bool = True) -> APIRouter:
     """Return a router under /v1 whose routes document the form of all errors.
 
@@ -142,7 +151,12 @@ def new_router(*, keyed: bool = True) -> APIRouter:
     failures: dict[int | str, dict[str, Any]] = dict.fromkeys(
         (400, 401, 403, 404, 408, 409, 413, 414, 415, 421, 422, 431, 500, 502, 503), _FAILURE
     )
-    return APIRouter(prefix="/v1", responses=failures, route_class=KeyedRoute if keyed else GuardedRoute)
+    return APIRouter(
+        prefix="/v1",
+        responses=failures,
+        route_class=KeyedRoute if keyed else GuardedRoute,
+        dependencies=[Depends(NEEDS_KEY)],
+    )
 
 
 async def operations(request: Request) -> GraphPalace:
@@ -151,7 +165,6 @@ async def operations(request: Request) -> GraphPalace:
 
 
 Operations = Annotated[GraphPalace, Depends(operations)]
-PalaceName = Annotated[str | None, Query(description="default: the configured palace", examples=[EXAMPLE_PALACE])]
 
 
 def named(app: GraphPalace, palace: str | None) -> str:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.transfer.answers import ImportedRows, ImportFinished, ImportPlan, TransferProgress
+from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.domain.transfer.manifest import ExportedPalace
 from graphpalace.errors import GraphPalaceError
 from graphpalace.serve.http.errors import error_body
@@ -84,7 +85,7 @@ class RowsRequest(RequestBody):
     model_config = with_example({"plan": _PLAN, "file": "lanes", "rows": []})
 
     plan: PlanFields
-    file: Annotated[str, Field(description="without .jsonl")]
+    file: Annotated[str, Field(description="without .jsonl", json_schema_extra={"enum": list(KINDS)})]
     rows: Annotated[list[dict[str, Any]], Field(max_length=MOST_ROWS)]
     palace: PalaceField = None
 

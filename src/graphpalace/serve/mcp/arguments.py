@@ -41,7 +41,7 @@ Budget = Annotated[int | None, Field(ge=512, le=65_536)]
 
 # The list of tools is put before a model with every request, so it says what a model cannot guess. A text that is too
 # long is refused behind the tool.
-_UNSAID = ("examples", "min_length", "max_length")
+_UNSAID = ("examples", "min_length", "max_length", "json_schema_extra")
 _MOST = 2**31  # limits from here on are those of numbers, not of the operation
 
 

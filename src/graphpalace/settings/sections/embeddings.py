@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from graphpalace.settings.sections.section import SettingsSection
+from graphpalace.settings.sections.section import HttpAddress, SettingsSection
 
 BUNDLED_MODEL, BUNDLED_DIMENSION = "all-MiniLM-L6-v2", 384
 QUANTIZED_MODEL = "all-MiniLM-L6-v2-q"  # another name, because its vectors are not those of the bundled model
@@ -42,7 +42,7 @@ class EmbeddingSettings(SettingsSection):
         "sentence-transformers model or its folder, which needs graphpalace[torch]; or a model of the endpoint at "
         "`base_url`.",
     )
-    base_url: str = Field(
+    base_url: HttpAddress = Field(
         default="",
         description="An OpenAI-compatible endpoint, for example http://localhost:8000/v1. If it is empty, the model "
         "runs in this process.",

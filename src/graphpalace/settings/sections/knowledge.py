@@ -10,7 +10,7 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from graphpalace.domain.knowledge.contradictions import PredicateRules
 from graphpalace.domain.knowledge.fact_requests import predicate_name
 from graphpalace.errors import InvalidInput
-from graphpalace.settings.sections.section import SettingsSection
+from graphpalace.settings.sections.section import HttpAddress, SettingsSection
 
 RecogniserName = Literal["auto", "spacy", "rules", "off"]
 
@@ -44,9 +44,8 @@ class KnowledgeSettings(SettingsSection):
         "if the predicate of one is the inverse of the other's. A predicate that is its own inverse is symmetric.",
     )
 
-    extractor_url: str = Field(
+    extractor_url: HttpAddress = Field(
         default="",
-        pattern=r"^(https?://\S+)?$",
         description="An OpenAI-compatible endpoint that proposes facts (`graphpalace kg propose`), for example "
         "http://localhost:8000/v1. Nothing needs it.",
     )

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+
+def _http_address(given: str) -> str:
+    if given and not re.fullmatch(r"https?://[^\s/?#]\S*", given):
+        raise ValueError("it must begin with http:// or https://, for example http://localhost:8000/v1")
+    return given
+
+
+def _neo4j_address(given: str) -> str:
+    if given and not re.fullmatch(r"(neo4j|bolt)(\+s|\+ssc)?://[^\s@/?#][^\s@]*", given):
+        raise ValueError(
+            "it must begin with neo4j://, bolt:// or one of them with +s or +ssc, for example bolt://localhost:7687; "
+            "user and password have settings of their own"
+        )
+    return given
+
+
+HttpAddress = Annotated[str, AfterValidator(_http_address)]  # empty: none
 
 
 class SettingsSection(BaseModel):
@@ -22,7 +41,7 @@ class PalaceSettings(SettingsSection):
 class Neo4jSettings(SettingsSection):
     """The server that stores the graph. Without a `uri`, GraphPalace runs its own Neo4j on the loopback address."""
 
-    uri: str = Field(
+    uri: Annotated[str, AfterValidator(_neo4j_address)] = Field(
         default="",
         description="The neo4j:// or bolt:// address of your own server. If it is empty, the managed server is used.",
     )
@@ -58,6 +77,6 @@ class Neo4jSettings(SettingsSection):
         default="",
         description="The folder for downloads. If it is empty, the user's cache directory is used.",
     )
-    repository_url: str = Field(
+    repository_url: HttpAddress = Field(
         default="", description="The Maven repository to download from. If it is empty, Maven Central is used."
     )

@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from graphpalace.domain.simulation.simulation_settings import checked_settings
 from graphpalace.errors import InvalidInput
-from graphpalace.settings.sections.section import SettingsSection
+from graphpalace.settings.sections.section import HttpAddress, SettingsSection
 
 
 class SimulationSection(SettingsSection):
@@ -58,9 +58,8 @@ class SimulationSection(SettingsSection):
 class ReportSettings(SettingsSection):
     """How reports of simulations are written (see docs/explanation/reports.md for their content)."""
 
-    base_url: str = Field(
+    base_url: HttpAddress = Field(
         default="",
-        pattern=r"^(https?://\S+)?$",
         description="An OpenAI-compatible endpoint, for example http://localhost:8000/v1. If it is empty, reports are "
         "written without a model.",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from graphpalace.settings.sections.section import SettingsSection
+from graphpalace.settings.sections.section import HttpAddress, SettingsSection
 
 
 class TelemetrySettings(SettingsSection):
@@ -17,9 +17,9 @@ class TelemetrySettings(SettingsSection):
         description="A query that takes at least this number of seconds is logged with its name, never with its "
         "parameters, and counted. 0 logs none.",
     )
-    otlp_endpoint: str = Field(
+    otlp_endpoint: HttpAddress = Field(
         default="",
-        pattern=r"^(https?://[^\s?#]+)?$",
+        pattern=r"^[^?#]*$",
         description="The address of a collector that takes traces by OTLP over HTTP, for example "
         "http://127.0.0.1:4318; they are sent to its path /v1/traces. It needs the extra `telemetry`. If it is empty, "
         "nothing is traced.",

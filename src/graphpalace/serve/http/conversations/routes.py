@@ -33,6 +33,8 @@ def _from_base64(value: object) -> object:
     return b64decode(value, validate=True) if isinstance(value, str) else value
 
 
+_BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+
 # What a transcript tells by itself, unless the request says otherwise.
 ToldHost = Annotated[HostName | None, Field(description="default: the content tells it")]
 ToldProject = Annotated[Name, Field(description="default: the transcript tells it")]
@@ -64,7 +66,11 @@ class ContentRequest(RequestBody):
     model_config = with_example({"path": "/home/ann/0f8fad5b.jsonl", "content": ""})
 
     path: Annotated[str, Field(min_length=1, max_length=10_000, description="where the client has it")]
-    content: Annotated[bytes, BeforeValidator(_from_base64), Field(description="the file in base64")]
+    content: Annotated[
+        bytes,
+        BeforeValidator(_from_base64),
+        Field(description="the file in base64", json_schema_extra={"pattern": _BASE64}),
+    ]
     written_at: Annotated[
         Moment | None, Field(description="when the file was written, for messages that have no time")
     ] = None

@@ -7,12 +7,13 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.simulation.jobs import JobList, JobStarted, JobStatus, ListedJob
 from graphpalace.domain.simulation.kept_simulation import SimulationStart
 from graphpalace.domain.simulation.simulation_requests import (
+    SIMULATION_NAME,
     AgentCount,
     AgentsChanged,
     AgentsToAdd,
@@ -41,7 +42,7 @@ from graphpalace.operations.simulation.simulation_store import simulation_name
 from graphpalace.operations.simulation.simulations import DEFAULT
 from graphpalace.serve.http.access.needs import may_see
 from graphpalace.serve.http.offered import add_general_route, add_route
-from graphpalace.serve.http.request_body import PalaceField
+from graphpalace.serve.http.request_body import PalaceField, with_whole_numbers
 from graphpalace.serve.http.router import Operations, new_router
 
 _CHOICE = ("palace", "wing", "room", "drawers", "root")
@@ -49,6 +50,11 @@ _CHOICE = ("palace", "wing", "room", "drawers", "root")
 
 class SettingsChange(SimulationSettings):
     """Settings to change. Settings that are left out stay as they are."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_whole_numbers(cls, given: Any) -> Any:
+        return with_whole_numbers(cls, given)
 
     def given(self) -> dict[str, Any]:
         """Return the settings that were sent."""
@@ -90,7 +96,10 @@ _add = partial(add_general_route, router, tag="simulation")
 
 
 async def _name(
-    simulation: Annotated[str, Query(description="name of the simulation", max_length=64)] = DEFAULT,
+    simulation: Annotated[
+        str,
+        Query(description="name of the simulation", max_length=64, json_schema_extra={"pattern": SIMULATION_NAME}),
+    ] = DEFAULT,
 ) -> str:
     return simulation_name(simulation)
 
