@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import re
 import socket
@@ -184,6 +185,7 @@ def joined(address: str) -> tuple[Any, bool]:
     if found := re.fullmatch(r"(?:ray://)?(.+):(\d+)", address):
         # Raise if nothing listens there. Ray itself would wait for minutes.
         socket.create_connection((found[1].strip("[]"), int(found[2])), timeout=_CONNECT_S).close()
+    logging.getLogger("ray").setLevel(logging.ERROR)  # it warns that a thread joins, which changes nothing here
     begun = Future[None]()
 
     def begin() -> None:
