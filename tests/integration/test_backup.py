@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import zipfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,21 +28,26 @@ from graphpalace.domain.backup import BackupMade
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import Conflict, InvalidInput, NotEnoughDisk, NotFound, RestoreUnfinished, SchemaTooNew
+from graphpalace.managed_neo4j.jars import pinned_versions
 from graphpalace.operations.backup.archive import MANIFEST, NODES
 from graphpalace.serve.scheduler.backup_service import BackupService
 from graphpalace.settings.load import Settings, cache_dir
 from graphpalace.store.backup import moment
 from graphpalace.store.connection.database import Database
-from graphpalace.store.connection.schema import SchemaStore
+from graphpalace.store.connection.schema import SchemaStore, ServerStore
 
 __all__ = ["small_disk"]  # a fixture
 _BETWEEN = 20_000
 
 
 @pytest.fixture(scope="module")
-def other(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """Settings of a second server, which each test fills anew."""
+async def other(
+    app: GraphPalace, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Settings]:
+    """Settings of a second server of the same version, which each test fills anew."""
+    version = (await ServerStore(app.database).info()).version  # each describes indexes in its own words
     section = {
+        "version": version if version in pinned_versions() else settings.neo4j.version,
         "uri": "",
         "user": "neo4j",
         "data_dir": str(tmp_path_factory.mktemp("second")),
@@ -53,9 +58,9 @@ def other(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Itera
     }
     own = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)})
     server = wiring.managed_server(own)
-    server.up(timeout_s=180)
+    await asyncio.to_thread(server.up, timeout_s=180)
     yield own
-    server.down()
+    await asyncio.to_thread(server.down)
 
 
 @pytest.fixture
