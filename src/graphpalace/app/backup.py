@@ -14,6 +14,12 @@ if TYPE_CHECKING:  # these import what encrypts, which most commands have no nee
     from graphpalace.operations.backup.restore import Restore
 
 
+def backup_folder(settings: Settings) -> Path:
+    """Return the usual folder of backups."""
+    given = settings.backup.folder
+    return Path(given).expanduser() if given else data_dir(settings) / "backups"
+
+
 def make_backup(settings: Settings, database: Database, *, key_file: Path | None = None) -> Backup:
     """Return the operation that makes backups.
 
@@ -26,7 +32,7 @@ def make_backup(settings: Settings, database: Database, *, key_file: Path | None
     return Backup(
         database,
         version=__version__,
-        folder=Path(given.folder).expanduser() if given.folder else data_dir(settings) / "backups",
+        folder=backup_folder(settings),
         keep=given.keep,
         key_file=key_file or _key_file(settings),
         longest_pause_s=given.longest_pause_s,

@@ -78,7 +78,9 @@ def background_task(kind: str, work: Coroutine[Any, Any, T], *, work_id: str = "
         with working_as(work_id or _new(kind)), outside_of_traces():
             return await work
 
-    return without_deadline(own())
+    task = without_deadline(own())
+    task.add_done_callback(lambda _: work.close())  # of a task that was cancelled before its first step
+    return task
 
 
 def _new(kind: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from graphpalace.domain.backup import BackupMade
 from graphpalace.errors import DatabaseUnavailable, SettingsInvalid
-from graphpalace.serve.scheduler.backup_service import BackupService, trigger_of
+from graphpalace.serve.scheduler.backup_service import BackupService, is_overdue, trigger_of
 
 
 class Folder:
@@ -48,6 +48,13 @@ async def test_none_is_made_before_it_is_due() -> None:
 
 async def test_one_that_failed_is_not_tried_again_at_once() -> None:
     assert await asked_of(Folder(datetime.now(UTC) - timedelta(days=2), fails=True), "0 3 * * *") == 1
+
+
+@pytest.mark.parametrize(("days", "overdue"), [(0.5, False), (1.5, False), (2.1, True)])
+def test_a_backup_is_overdue_when_two_were_due_since(days: float, overdue: bool) -> None:
+    now = datetime(2026, 5, 31, 2, 59, tzinfo=UTC)
+    soon = (now + timedelta(minutes=1)).astimezone()
+    assert is_overdue(f"{soon.minute} {soon.hour} * * *", now - timedelta(days=days), now) is overdue
 
 
 @pytest.mark.parametrize("schedule", ["61 * * * *", "every day", "0 3 * * 0", "0 3 * *", " "])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import re
 
@@ -162,3 +163,14 @@ def test_what_a_route_does_is_below_its_request(headers: dict[str, str]) -> None
         query, request = kept.get_finished_spans()
     assert (query.name, request.name) == ("query", "GET /v1/palaces")
     assert query.parent and request.context and query.parent.span_id == request.context.span_id
+
+
+async def test_a_task_that_is_cancelled_before_it_begins_leaves_no_warning(recwarn: pytest.WarningsRecorder) -> None:
+    async def work() -> None:
+        raise AssertionError("it never begins")
+
+    task = background_task("test", work())
+    task.cancel()
+    await asyncio.wait({task})
+    gc.collect()
+    assert not [str(one.message) for one in recwarn]

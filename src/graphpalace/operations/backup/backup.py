@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import re
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -15,12 +14,11 @@ from graphpalace.domain.backup import BackupMade, BackupManifest, BackupPart, Ba
 from graphpalace.errors import Conflict, NotEnoughDisk, NotFound
 from graphpalace.operations.backup.archive import NODES, RELATIONSHIPS, Archive, ArchiveWriter, PartWriter
 from graphpalace.operations.backup.encryption import read_key
+from graphpalace.operations.backup.folder import USUAL_NAME, backups_in, newest_in
 from graphpalace.store.backup.moment import GraphReader, MomentReader
 from graphpalace.store.backup.values import line_of
 from graphpalace.store.connection.database import Database
 
-_USUAL_NAME = "graphpalace-%Y-%m-%dT%H-%M-%SZ.backup"
-_NAME = re.compile(r"graphpalace-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
 _DRAFT = ".unfinished"
 _LEFT_S = 24 * 3600.0  # a draft this old was left by a backup that was killed
 _AT_ONCE = 500
@@ -100,16 +98,14 @@ class Backup:
 
     def newest_at(self) -> datetime | None:
         """Return when the newest backup in the usual folder was made; None if there is none."""
-        if not (found := backups_in(self._folder)):
-            return None
-        return datetime.strptime(found[-1].name, _USUAL_NAME).replace(tzinfo=UTC)
+        return newest_in(self._folder)
 
     def _target(self, to: Path | None, now: datetime) -> Path:
         if to is None:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = (self._folder if to is None else to.expanduser()).absolute()
         if path.is_dir():
-            path /= now.strftime(_USUAL_NAME)
+            path /= now.strftime(USUAL_NAME)
         if path.exists():
             raise Conflict(f"{path} exists already; name a file that does not exist yet", path=str(path))
         if not path.parent.is_dir():
@@ -147,11 +143,6 @@ class Backup:
             if time.time() - draft.stat().st_mtime > _LEFT_S:
                 draft.unlink()
         return tuple(str(path) for path in old)
-
-
-def backups_in(folder: Path) -> list[Path]:
-    """Return the backups in a folder that have their usual names, the oldest first."""
-    return sorted(path for path in folder.glob("graphpalace-*.backup") if _NAME.fullmatch(path.name))
 
 
 async def _fill(

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import structlog
 from apscheduler.triggers.cron import CronTrigger
 
 from graphpalace.errors import GraphPalaceError, SettingsInvalid
-from graphpalace.operations.backup.backup import Backup
 from graphpalace.serve.timetable import Timetable
 from graphpalace.telemetry import metrics
+
+if TYPE_CHECKING:
+    from graphpalace.operations.backup.backup import Backup
 
 _LOG = structlog.get_logger("graphpalace.backup")
 _LOOK_S = 30.0
@@ -76,6 +79,18 @@ class BackupService:
         after = self._began if last is None else last + timedelta(seconds=1)
         due = self._trigger.get_next_fire_time(None, after)
         return due is not None and due <= now
+
+
+def is_overdue(schedule: str, last: datetime, now: datetime) -> bool:
+    """Return whether two backups were due after the last one, and none was made.
+
+    Raises:
+        SettingsInvalid: If the schedule is not one.
+    """
+    trigger = trigger_of(schedule)
+    first = trigger.get_next_fire_time(None, last + timedelta(seconds=1))
+    second = first and trigger.get_next_fire_time(None, first + timedelta(seconds=1))
+    return second is not None and second <= now
 
 
 def trigger_of(schedule: str) -> CronTrigger:

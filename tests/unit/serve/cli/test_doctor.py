@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -452,3 +453,20 @@ def _endpoint(status: int) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+async def test_a_backup_that_is_late_is_a_note(patient: Patient, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    patient.write(f'[backup]\nschedule = "0 3 * * *"\nfolder = "{folder}"\n')
+    found = (await patient.found())["Backup"]
+    assert (found.state, found.found) == ("note", f"none yet in {folder}")
+    assert found.command == f"graphpalace --config {patient.file} backup"
+    (folder / "graphpalace-2026-05-31T03-00-00Z.backup").touch()
+    found = (await patient.found())["Backup"]
+    said = "the newest is of 2026-05-31T03:00:00+00:00, and two were due since then"
+    assert (found.state, found.found) == ("note", said)
+    (folder / f"graphpalace-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.backup").touch()
+    assert (await patient.found())["Backup"].state == "good"
+    patient.write()
+    assert "Backup" not in await patient.found()

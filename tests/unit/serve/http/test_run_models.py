@@ -86,7 +86,9 @@ def test_no_number_is_read_from_a_text_or_a_truth_value(model: type[BaseModel], 
 
 def test_a_count_has_no_fraction() -> None:
     with pytest.raises(ValidationError, match=r"rrf_k\n.*valid integer"):
-        FusionRequest.model_validate({"runs": RUNS, "rrf_k": 5.0})
+        FusionRequest.model_validate({"runs": RUNS, "rrf_k": 5.5})
+    body = FusionRequest.model_validate({"runs": RUNS, "rrf_k": 5.0, "k_grid": [10.0, 20]})
+    assert [type(one) for one in (body.rrf_k, *(body.k_grid or ()))] == [int, int, int]  # as JSON has it
 
 
 def test_a_cursor_goes_back_as_it_came() -> None:

@@ -23,6 +23,7 @@ from graphpalace.errors import (
 )
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.serve.cli.doctor.check import Check, Installation, run
+from graphpalace.serve.http.pages.own_pages import is_loopback
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore, ServerInfo, ServerStore
 from graphpalace.store.palaces.index_repair import IndexRepair, PalaceHealth
@@ -33,7 +34,6 @@ DatabaseCheck = Callable[[Installation, Database], AsyncIterator[Check]]
 _CLOCKS_S = 5.0  # a difference that people notice in what is stored
 _UNSETTLED_S = 600.0
 _INTERVALS = 3  # of the decay
-_LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 
 
 def should_answer(of: Installation) -> bool:
@@ -188,7 +188,7 @@ async def one_service_works_here(of: Installation, database: Database) -> AsyncI
         pid = places.get((host.strip("[]"), int(port))) or places.get((f"::ffff:{host}", int(port)))
         if pid is not None and _serves(pid):
             local.add(pid)
-        elif pid is None and host not in _LOOPBACK:
+        elif pid is None and not is_loopback(host.strip("[]")):
             remote.add(host)
     others = sorted(local - {own}) if own in local else sorted(local)[1:]
     if len(local) + len(remote) < 2 or not (others or remote):

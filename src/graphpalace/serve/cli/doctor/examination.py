@@ -26,6 +26,7 @@ _CHECKS: dict[str, CheckFunction] = {
     "Lock": machine_checks.locks_are_free,
     "Service": service_checks.service_runs,
     "Service settings": service_checks.service_has_these_settings,
+    "Backup": service_checks.backups_are_made,
     "Start at login": service_checks.unit_is_current,
     "Embedding model": model_checks.model_can_be_computed,
     "Endpoints": model_checks.endpoints_answer,

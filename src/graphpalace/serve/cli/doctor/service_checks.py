@@ -32,7 +32,7 @@ from graphpalace.hook.notes import FOLDER
 from graphpalace.operations.hooks.reports import hook_report, recent_failures
 from graphpalace.serve.cli.doctor.check import Check, Installation
 from graphpalace.serve.cli.server.service_unit import unit_of
-from graphpalace.serve.cli.server.status import service_state
+from graphpalace.serve.cli.server.status import backup_state, service_state
 
 
 def service_runs(of: Installation) -> Iterator[Check]:
@@ -70,6 +70,15 @@ def service_has_these_settings(of: Installation) -> Iterator[Check]:
     if changed := sorted(key for key, mark in found.settings.items() if own.get(key) != mark):
         said = f"the service runs with another {', '.join(changed)}"
         yield Check("Service settings", "note", said, *of.run("service", "restart"))
+
+
+def backups_are_made(of: Installation) -> Iterator[Check]:
+    """Look at the newest backup of a service that makes them by itself."""
+    found = backup_state(of.settings)
+    if found is None:
+        return
+    late = found.newest_at is None or found.overdue
+    yield Check("Backup", "note" if late else "good", found.shown, *(of.run("backup") if late else ()))
 
 
 def unit_is_current(of: Installation) -> Iterator[Check]:

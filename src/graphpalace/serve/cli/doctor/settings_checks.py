@@ -25,7 +25,6 @@ _OTHER_VARIABLES = {"GRAPHPALACE_CONFIG", "GRAPHPALACE_CACHE_DIR"}
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 _PROXY_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 _CONNECT_S = 2.0
-_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 def settings_are_valid(of: Installation) -> Iterator[Check]:
@@ -124,6 +123,6 @@ def proxies_answer(of: Installation) -> Iterator[Check]:
     from jgo.constants import MAVEN_CENTRAL_URL
 
     repository = urlsplit(of.settings.neo4j.repository_url or MAVEN_CENTRAL_URL).hostname or ""
-    if repository not in _LOOPBACK and request.proxy_bypass(repository):
+    if not is_loopback(repository) and request.proxy_bypass(repository):
         fix = f"take {repository} out of NO_PROXY, unless this machine reaches it without the proxy"
         yield Check("Proxy", "note", f"NO_PROXY lets downloads from {repository} go past the proxy", fix)
