@@ -17,8 +17,8 @@ import httpx
 import psutil
 
 from graphpalace.client import service_file
-from tests.acceptance.test_kills import KilledHome
 from tests.mixed_load import MixedLoad
+from tests.own_home import OwnHome
 
 _LOOK_S = 30.0
 # By how much the median of the last third may be above that of the second one. Neo4j fills its heap until it collects.
@@ -41,7 +41,7 @@ def main() -> int:
     if minutes < 3:
         parser.error(f"--minutes is {minutes:g}; it must be at least 3, so that each third has two looks")
     with tempfile.TemporaryDirectory(prefix="graphpalace-soak-") as folder:
-        home = KilledHome(Path(folder))
+        home = OwnHome(Path(folder))
         try:
             home.run("up")
             return _soak(home, minutes)
@@ -49,7 +49,7 @@ def main() -> int:
             home.run("down")
 
 
-def _soak(home: KilledHome, minutes: float) -> int:
+def _soak(home: OwnHome, minutes: float) -> int:
     load = MixedLoad(home.url)
     load.start()
     looks: list[dict[str, float]] = []
@@ -74,7 +74,7 @@ def _soak(home: KilledHome, minutes: float) -> int:
     return 1 if grown else 0
 
 
-def _look(home: KilledHome) -> dict[str, float]:
+def _look(home: OwnHome) -> dict[str, float]:
     service = psutil.Process(service_file.running(home.folder).pid)
     neo4j = psutil.Process(home.neo4j_pid)
     lines = httpx.get(f"{home.url}/metrics", timeout=60).raise_for_status().text.splitlines()

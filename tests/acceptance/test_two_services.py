@@ -104,6 +104,14 @@ def test_feedback_and_forgetting_at_one_are_seen_at_the_other_within_two_seconds
     print(f"forgotten on both after {time.monotonic() - gone:.2f} s")
 
 
+def test_an_answer_of_one_can_be_judged_at_the_other_at_once(both: tuple[httpx.Client, httpx.Client]) -> None:
+    for turn in range(6):
+        asked, judge = both if turn % 2 else both[::-1]
+        answer = asked.post("/v1/search", json={"query": "owls of the wood", "wing": "w"}).raise_for_status().json()
+        given = judge.post("/v1/feedback", json={"run": answer["run"], "useful": [answer["hits"][0]["id"]]})
+        assert given.status_code == 200, given.text
+
+
 def test_a_new_key_is_good_at_the_other_at_once_and_a_revoked_one_bad_within_two_seconds(
     own: Settings, both: tuple[httpx.Client, httpx.Client]
 ) -> None:

@@ -72,6 +72,7 @@ MOST_CANDIDATES = 40
 RERANK = "rerank-"  # prefix of the ids of reranks
 _IN_MEMORY = 1000
 _PAUSE_S = 0.1  # searches that end within this time are written in one transaction
+_ELSEWHERE_S = 0.5  # by then, another service that has just answered a search has written it
 
 _log = structlog.get_logger(__name__)
 
@@ -115,6 +116,9 @@ class SearchLog:
         if (known := self._known.get((palace, search_id))) is not None:
             return known
         search = await self._store.find(palace, search_id)
+        if search is None:
+            await asyncio.sleep(_ELSEWHERE_S)
+            search = await self._store.find(palace, search_id)
         if search is None:
             await self._palaces.get(palace)
             raise NotFound(
