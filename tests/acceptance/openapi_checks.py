@@ -21,6 +21,7 @@ _RULES = re.compile(
             # Names: patterns of JSON Schema know no classes of Unicode.
             r"which has no visible character",
             r"without blanks at the start or end",
+            r"must have at least one letter or digit",
             r"on one line, without control characters and invisible characters",
             # Days that a month does not have, and moments beyond the years 1 to 9999.
             r"it must be a time such as 2019",
@@ -53,7 +54,10 @@ _RULES = re.compile(
             r"but a job deposits nothing",
             r"it must not be above",
             r"which (a|the) publication .*does not have",
+            r"^name at least one drawer",
+            r"write HOST/ID",
             # Of the palace or the settings.
+            r"^budget_bytes is \d+; it must be",
             r"the vectors of this palace have",
             r"folders allows",
             r"which the settings do not declare",

@@ -37,7 +37,9 @@ def _trap() -> Iterator[socket.socket]:
         yield listener
 
 
-@pytest.mark.parametrize("form", ["http://127.0.0.1:{}/x", "file://127.0.0.1:{}/x", "//127.0.0.1:{}/x", "ray://127.0.0.1:{}"])
+@pytest.mark.parametrize(
+    "form", ["http://127.0.0.1:{}/x", "file://127.0.0.1:{}/x", "//127.0.0.1:{}/x", "ray://127.0.0.1:{}"]
+)
 def test_an_address_in_a_request_is_not_asked(http: httpx.Client, form: str) -> None:
     with _trap() as listener:
         url = form.format(listener.getsockname()[1])

@@ -162,7 +162,7 @@ async def test_without_an_extractor_nothing_is_read_and_the_message_says_what_to
     ("settings", "message"),
     [
         ({"extractor_url": "http://a/v1"}, "name a model of it"),
-        ({"extractor_url": "a"}, "pattern"),
+        ({"extractor_url": "a"}, "must begin with http"),
         ({"extractor_confidence": 1.0}, "less than 1"),
         ({"single_valued": ["?"]}, "must have at least one letter or digit"),
         ({"inverses": {"a": "b", "b": "c"}}, "b has two inverses"),

@@ -77,6 +77,7 @@ class Walking:
         Raises:
             NotFound: If the palace or the wing does not exist.
             InvalidInput: If a value is out of its range.
+            Conflict: If the palace has nothing to walk on yet.
         """
         from graphpalace.offers.walking import EXPLORE
 

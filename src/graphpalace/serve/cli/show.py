@@ -72,8 +72,6 @@ def status(out: Console, found: dict[str, Any], *, as_json: bool) -> None:
     parts = [one["state"], one["url"], one["pid"] and f"process {one['pid']}", one["reason"]]
     line = ", ".join(str(part) for part in parts if part)
     out.print(f"service  {line}", soft_wrap=True, highlight=False, markup=False)
-    if backup := found.get("backup"):
-        out.print(f"backup   {backup['shown']}", soft_wrap=True, highlight=False, markup=False)
     for failure in found["hook_failures"]:
         out.print(f"hook     {failure}", soft_wrap=True, highlight=False, markup=False)
     if found["palaces"]:

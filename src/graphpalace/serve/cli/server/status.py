@@ -126,15 +126,13 @@ def backup_state(settings: Settings) -> BackupState | None:
 
 
 def status() -> dict[str, Any]:
-    """Return the state of the service, the server, the database, the palaces, the backups, and hooks that failed."""
+    """Return the state of the service, the server, the database, the palaces, and hooks that failed."""
     from graphpalace.operations.hooks.reports import hook_report, recent_failures
 
     service = service_state(context.home())
     found = {name: value for name, value in asdict(_database(service)).items() if value not in (None, "")}
     failures = recent_failures(hook_report(context.home().folder / FOLDER), now=datetime.now(UTC))
-    found |= {"palaces": list(found["palaces"]), "service": asdict(service), "hook_failures": failures}
-    backup = backup_state(context.settings())
-    return found | ({} if backup is None else {"backup": asdict(backup) | {"shown": backup.shown}})
+    return found | {"palaces": list(found["palaces"]), "service": asdict(service), "hook_failures": failures}
 
 
 def _database(service: ServiceState) -> DatabaseStatus:
