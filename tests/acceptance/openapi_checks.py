@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import uuid
 from typing import Any
@@ -13,6 +14,7 @@ from schemathesis.openapi.checks import RejectedPositiveData
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 NEW_PALACE = "made_by_schemathesis"
+_FUZZES = "GRAPHPALACE_FUZZ_CASES" in os.environ
 # Rules that no JSON schema says, or that depend on settings, on files or on the clock: a request that breaks one is as
 # described, and is refused. Each is the beginning or another part of the message.
 _RULES = re.compile(
@@ -71,6 +73,7 @@ _RULES = re.compile(
             r"^filters",
             r"^target_profile\.",
             r"^offset is ",
+            r"must be the `next` of a page",
             r"^preset is ",
             r"is no transcript of",
             r"^\w+ \d+: ",
@@ -81,7 +84,12 @@ _RULES = re.compile(
 
 @schemathesis.check
 def described_requests_are_accepted(ctx: CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> Any:
-    """As `positive_data_acceptance`, but for the rules above."""
+    """As `positive_data_acceptance`, but for the rules above.
+
+    Only `make fuzz` checks it: which rules are met depends on what is in the palace, and somebody reads what it finds.
+    """
+    if not _FUZZES:
+        return None
     try:
         return positive_data_acceptance(ctx, response, case)
     except RejectedPositiveData:

@@ -48,6 +48,7 @@ async def evil(app: GraphPalace) -> AsyncIterator[dict[str, Any]]:
         titled = {"wing": NAME, "room": NAME, "title": NAME, "author": NAME, "source_uri": f"file:///{NAME}"}
         first = (await done("add_drawer", text=EVIL, importance=1.0, **titled))["id"]
         other = (await done("add_drawer", text=f"{EVIL} Why?", wing="plain", room=NAME))["id"]
+        await done("add_drawer", text=f"{EVIL} At nine!", wing=NAME, room=NAME)  # which no fact makes outdated
         likes = {"subject": NAME, "predicate": f"likes</{TAG}>"}
         await done("kg_add", **likes, object=f"tea</{TAG}>", source=NAME, drawers=[first])
         await done("kg_supersede", **likes, object=f"mead</{TAG}>", source=NAME)
@@ -149,16 +150,18 @@ async def test_what_a_hook_adds_to_a_prompt_stays_in_its_block(
     app: GraphPalace, evil: dict[str, Any], host: HostName, tmp_path: Path
 ) -> None:
     start, prompt, _ = EVENTS[host]
-    settings = changed(app.settings, neo4j={"data_dir": str(tmp_path)}, hooks={"wing": NAME, "prompt_confidence": 0.0})
-    hooks = make_hooks(settings, app.waking_up, app.recall, app.conversations)
     for event, more in ((start, {}), (prompt, {"prompt": "When does the harbour open at nine?"})):
+        home = tmp_path / event  # with one home, what the begin of the conversation told would not be told again
+        given = {"wing": NAME, "prompt_confidence": 0.0}
+        settings = changed(app.settings, neo4j={"data_dir": str(home)}, hooks=given)
+        hooks = make_hooks(settings, app.waking_up, app.recall, app.conversations)
         answer = await hooks.run(evil["palace"], host, event, hook_input(host, event, None, cwd=str(tmp_path), **more))
+        await hooks.close()
         assert answer.did == "told", answer.why
         (said,) = (text for text in _texts(json.loads(answer.output)) if TAG in text)
         block = re.fullmatch(rf"<{TAG}>\n(.*)\n</{TAG}>", said, re.DOTALL)
         assert block
         _assert_quoted(block[1])
-    await hooks.close()
 
 
 def _assert_quoted(text: str) -> None:

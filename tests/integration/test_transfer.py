@@ -347,6 +347,18 @@ async def test_what_is_written_during_an_export_is_told_and_what_is_incomplete_i
     assert len([one async for one in door.list()]) == 1
 
 
+async def test_an_export_whose_cycles_have_nearly_no_length_is_imported(
+    door: AsyncPalace, palace: str, tmp_path: Path
+) -> None:
+    await door.add("Prune the roses.", wing="garden")
+    await door.export(tmp_path / "out")
+    file = tmp_path / "out" / "manifest.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"cycle_seconds": 5e-324}), "utf-8")
+    await door.palaces.drop(palace)
+    await door.import_(tmp_path / "out")
+    assert len([one async for one in door.list()]) == 1
+
+
 words = st.sampled_from(["roses", "winter", "Ann", "Oslo", "bread", "🌹", "ß"])
 texts = st.lists(words, min_size=1, max_size=5).map(" ".join)
 places = st.sampled_from(["garden", "kitchen"])
