@@ -55,6 +55,7 @@ EXTERNAL ?= $(patsubst src/graphpalace/managed_neo4j/neo4j-%.sha256,%,$(wildcard
 test-external: setup ## the tests that need a database, on servers set up by hand, by neo4j:// (EXTERNAL=versions, TESTS=files)
 	@for version in $(EXTERNAL); do $(BIN)/python -m scripts.external_neo4j $$version $(TESTS) || exit 1; done
 
+# Tests of what a process imports, which coverage adds to, fail here.
 coverage: setup ## all tests of `make test`, and which branches they do not take, the least covered modules first
 	@rm -rf .coverage && mkdir .coverage
 	@$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"; \

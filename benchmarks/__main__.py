@@ -63,7 +63,6 @@ BENCHMARKS = {
     "blend": blend.measure,
     "peers": peers.measure,
     "memory": memory.measure,
-    "million": million.measure,
     "confidence": confidence.measure,
     "rerank": rerank.measure,
     "feedback": feedback.measure,
@@ -71,6 +70,7 @@ BENCHMARKS = {
     "swarm": swarm.measure,
     "swarm_large": swarm_large.measure,
 }
+LONG = {"million": million.measure}  # takes hours, so it is run by name only
 SIZED = ("search", "blend", "peers", "million")
 ON_COLLECTIONS = ("peers", "memory", "confidence")
 _FEWEST = {"memory": 1, "confidence": 2}  # collections; of confidence, each is judged by a model fitted to the others
@@ -79,7 +79,9 @@ _FEWEST = {"memory": 1, "confidence": 2}  # collections; of confidence, each is 
 def main() -> None:
     """Parse, run, print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure GraphPalace on this machine.")
-    parser.add_argument("name", nargs="?", choices=BENCHMARKS, help="one benchmark; default: all")
+    parser.add_argument(
+        "name", nargs="?", choices=BENCHMARKS | LONG, help=f"one benchmark; default: all but {', '.join(LONG)}"
+    )
     parser.add_argument("--json", action="store_true", help="print nothing but one JSON object a benchmark")
     parser.add_argument("--drawers", type=int, help=f"another size, at least 1000, for a try; of {', '.join(SIZED)}")
     parser.add_argument(
@@ -117,7 +119,7 @@ async def _run(names: list[str], bench: Workbench, *, as_json: bool, save: bool)
     try:
         for name in names:
             say(f"benchmark {name}")
-            found = (await BENCHMARKS[name](bench)).as_json()
+            found = (await (BENCHMARKS | LONG)[name](bench)).as_json()
             found["rows"] = rows_of(found)
             if save:
                 (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")

@@ -31,7 +31,6 @@ MEASURED: Mapping[str, tuple[str, ...]] = {
     "hooks": ("hook", "operations/hooks", "client", "serve/http"),
     "ingest": ("ingest", "embedding", "store/drawers", "store/connection", "app/ingesting.py"),
     "memory": (*_SEARCH, "operations/learning"),
-    "million": (*_SEARCH, "operations/drawers", "store/drawers", "operations/transfer"),
     "names": ("entities",),
     "paths": ("traverse", *_GRAPH),
     "peers": _SEARCH,
