@@ -43,7 +43,10 @@ async def test_twice_the_capacity_refuses_the_surplus_at_once_and_answers_the_re
 
         async def search() -> None:
             began = time.perf_counter()
-            answer = await client.post("/v1/search", json={"query": "which owls hunt moles"})
+            try:
+                answer = await client.post("/v1/search", json={"query": "which owls hunt moles"})
+            except httpx.ReadError:  # on a connection that was idle for so long that the service was closing it
+                answer = await client.post("/v1/search", json={"query": "which owls hunt moles"})
             took.setdefault(answer.status_code, []).append(time.perf_counter() - began)
             if answer.status_code == 503:
                 assert answer.json()["error"]["code"] in ("OVERLOADED", "TOOK_TOO_LONG")
