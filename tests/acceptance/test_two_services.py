@@ -94,7 +94,7 @@ def test_feedback_and_forgetting_at_one_are_seen_at_the_other_within_two_seconds
     given = one.post("/v1/feedback", json={"run": answer["run"], "useful": [judged]})
     given.raise_for_status()
     until(lambda: given.json()["id"] in other.get("/v1/feedback").text, seconds=_SEEN_S)
-    assert _ids(one, "moths at night") == _ids(other, "moths at night")
+    until(lambda: _ids(one, "moths at night") == _ids(other, "moths at night"), seconds=_SEEN_S)
 
     assert address.post("/v1/forget", json={"drawers": [judged]}).json()["drawers"] == [judged]
     gone = time.monotonic()
