@@ -64,6 +64,11 @@ class LargePalace:
         return found
 
 
+def by_rules(settings: Settings) -> Settings:
+    """Return settings with which names are read by rules, and only when that is asked for."""
+    return settings.model_copy(update={"entities": EntitySettings(recogniser="rules", read_after_s=3600)})
+
+
 async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> LargePalace:
     """Make the palace: closets of 250 drawers in ten wings of up to twenty rooms, 50 drawers on each topic.
 
@@ -77,11 +82,10 @@ async def fill(settings: Settings, name: str, *, drawers: int = DRAWERS) -> Larg
     topics = np.arange(drawers) // _TOPIC
     vectors = clustered(rng, topics)
     names = text_names(rng, topics)
-    by_rules = settings.model_copy(update={"entities": EntitySettings(recogniser="rules", read_after_s=3600)})
     ids: list[str] = []
     print(f"  storing {drawers:,} drawers ...", file=sys.stderr, flush=True)
     started = time.perf_counter()
-    async with opened(by_rules, embedder=TableEmbedder()) as app:
+    async with opened(by_rules(settings), embedder=TableEmbedder()) as app:
         await app.create_palace(name)
         for start in range(0, drawers, _BATCH):
             closets, rooms = [], {}

@@ -18,12 +18,13 @@ import neo4j
 import numpy as np
 import psutil
 
-from benchmarks.large_palace import LargePalace
+from benchmarks.large_palace import LargePalace, by_rules
 from benchmarks.result import Result
 from benchmarks.synthetic import (
     DIMENSION,
     TableEmbedder,
     clustered,
+    nearby,
     text_names,
     vocabulary,
     word_ranks,
@@ -32,10 +33,7 @@ from benchmarks.workbench import Service, Workbench, say
 from graphpalace.app import opened
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.drawers.document import Document, Passage
-from graphpalace.domain.vectors import unit_rows
 from graphpalace.operations.drawers.ingest import Ingest
-from graphpalace.settings.load import Settings
-from graphpalace.settings.sections.knowledge import EntitySettings
 
 DRAWERS = 1_000_000
 SEARCH_TARGET, RATE_TARGET, RECALL_TARGET = 2.0, 0.8, 0.99
@@ -102,12 +100,12 @@ async def measure(bench: Workbench) -> Result:
     palace = _made(count)
     growth, rates = _Growth(), list[float]()
     stored = 0
-    async with opened(_by_rules(bench.settings), embedder=TableEmbedder()) as app:
+    async with opened(by_rules(bench.settings), embedder=TableEmbedder()) as app:
         await app.create_palace(_PALACE)
     for share in _SHARES:
         size = int(count * share)
         growth.sizes.append(size)
-        async with opened(_by_rules(bench.settings), embedder=TableEmbedder()) as app:
+        async with opened(by_rules(bench.settings), embedder=TableEmbedder()) as app:
             say(f"storing up to {size:,} drawers")
             matrix = await app.replica.indexes.load(_PALACE, many_neighbours=True)
             chunk = max(1000, count // 100)
@@ -191,7 +189,7 @@ async def _measure_service(growth: _Growth, service: Service, palace: LargePalac
     matrix = palace.vectors[:size]
     some = LargePalace(_PALACE, [], matrix, palace.ranks[:size], palace.words, palace.names[:size], "wing 0", 0.0)
     asked = some.questions(rng, _SEARCHES + _WARM_UP)
-    vectors = [unit_rows((matrix[at] + _noise(rng))[None])[0] for at, _ in asked]
+    vectors = [nearby(rng, matrix[at]) for at, _ in asked]
     async with httpx.AsyncClient(base_url=service.url, timeout=900) as client:
 
         async def post(path: str, **body: Any) -> dict[str, Any]:
@@ -289,11 +287,3 @@ async def _spent(answer: Any) -> float:
     started = time.perf_counter()
     await answer
     return time.perf_counter() - started
-
-
-def _noise(rng: np.random.Generator) -> np.ndarray:
-    return np.float32(0.5) * rng.standard_normal(DIMENSION, np.float32) / np.float32(np.sqrt(DIMENSION))
-
-
-def _by_rules(settings: Settings) -> Settings:
-    return settings.model_copy(update={"entities": EntitySettings(recogniser="rules", read_after_s=3600)})

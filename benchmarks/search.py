@@ -15,12 +15,12 @@ import numpy as np
 
 from benchmarks.large_palace import DRAWERS, LargePalace
 from benchmarks.result import Result
-from benchmarks.synthetic import DIMENSION, TableEmbedder
+from benchmarks.synthetic import TableEmbedder, nearby
 from benchmarks.workbench import Service, Workbench, say
 from graphpalace.app import opened
 from graphpalace.arrays import has_torch
 from graphpalace.domain.learning.feedback import Candidates
-from graphpalace.domain.vectors import Matrix, Vector, unit_rows
+from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.errors import Overloaded
 from graphpalace.operations.history import MOST_CANDIDATES, LoggedSearch
 
@@ -139,8 +139,7 @@ async def _learned(bench: Workbench, palace: LargePalace) -> dict[str, Any]:
             words = " ".join(palace.words[rank] for rank in rng.choice(palace.ranks[at], 4).tolist())
             others = rng.integers(len(palace.ids), size=MOST_CANDIDATES - 1)
             ids = list(dict.fromkeys([palace.ids[at], *(palace.ids[other] for other in others)]))
-            noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
-            vector = unit_rows((palace.vectors[at] + np.float32(0.5) * noise)[None])[0]
+            vector = nearby(rng, palace.vectors[at])
             found = Candidates(tuple(ids), rng.random(len(ids), np.float32), _TOP_K)
             app.history.searches.keep(LoggedSearch(f"search-{number:012x}", palace.name, words, vector, found))
             await app.learning.feedback.give(palace.name, run=f"search-{number:012x}", useful={palace.ids[at]: 1.0})
@@ -185,9 +184,7 @@ def _bodies(palace: LargePalace, count: int) -> list[Body]:
     rng = np.random.default_rng(7)
     bodies = []
     for at, words in palace.questions(rng, count):
-        noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
-        vector = unit_rows((palace.vectors[at] + np.float32(0.5) * noise)[None])[0]
-        bodies.append({"query": words, "query_embedding": vector.tolist(), "top_k": _TOP_K})
+        bodies.append({"query": words, "query_embedding": nearby(rng, palace.vectors[at]).tolist(), "top_k": _TOP_K})
     return bodies
 
 

@@ -130,6 +130,12 @@ def clustered(
     return unit_rows(centres[topics] + scale * rng.standard_normal((len(topics), DIMENSION), np.float32))
 
 
+def nearby(rng: np.random.Generator, vector: Float32[np.ndarray, " dimension"]) -> Float32[np.ndarray, " dimension"]:
+    """Return a vector of length one with a cosine of about .9 to another."""
+    noise = rng.standard_normal(DIMENSION, np.float32) / np.sqrt(DIMENSION)
+    return unit_rows((vector + np.float32(0.5) * noise)[None])[0]
+
+
 class TableEmbedder:
     """Stands in for the bundled model and knows the vector of every text by heart."""
 

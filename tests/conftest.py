@@ -57,7 +57,8 @@ def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, obje
     """The section [neo4j] of a server that only the tests use."""
     from graphpalace import app as wiring
     from graphpalace.managed_neo4j import launch
-    from graphpalace.settings.load import Settings, cache_dir, load
+    from graphpalace.settings.load import Settings
+    from tests.own_server import server_section
 
     if uri := os.environ.get("GRAPHPALACE_TEST_NEO4J_URI"):
         password = os.environ.get("GRAPHPALACE_TEST_NEO4J_PASSWORD", "")
@@ -69,13 +70,7 @@ def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, obje
         with Neo4jContainer(IMAGE) as container:
             yield {"uri": container.get_connection_url(), "user": "neo4j", "password": container.password}
         return
-    section = {
-        "data_dir": str(tmp_path_factory.mktemp("neo4j")),
-        "cache_dir": str(cache_dir(load())),
-        "bolt_port": 0,
-        "http_port": 0,
-        "heap_mb": 1024,
-    }
+    section = server_section(tmp_path_factory.mktemp("neo4j"), heap_mb=1024)
     server = wiring.managed_server(Settings(neo4j=section))  # pyright: ignore[reportArgumentType]
     as_shipped = launch.settings
     with pytest.MonkeyPatch.context() as patch:

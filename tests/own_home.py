@@ -12,9 +12,9 @@ import httpx
 import neo4j
 
 from graphpalace.client import service_file
-from graphpalace.settings.load import cache_dir, load
 from tests.acceptance.commands import apart, environ_of
 from tests.acceptance.served import free_port
+from tests.own_server import server_section
 
 BACK_S = 180  # the goal of 10 s is for a machine with nothing else to do; docs/RELIABILITY.md has what was measured
 _NOTHING_FADES = {"GRAPHPALACE_DECAY__CYCLE_SECONDS": "1e9", "GRAPHPALACE_PHEROMONES__MAX_PHEROMONE": "1e9"}
@@ -26,8 +26,7 @@ class OwnHome:
     def __init__(self, folder: Path) -> None:
         with free_port() as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        section = {"data_dir": folder / "data", "cache_dir": cache_dir(load()), "bolt_port": 0, "http_port": 0}
-        self.environ = environ_of(section | {"heap_mb": 512}) | _NOTHING_FADES
+        self.environ = environ_of(server_section(folder / "data")) | _NOTHING_FADES
         self.environ |= {"GRAPHPALACE_SERVICE__PORT": self.url.rpartition(":")[2]}
         self.environ |= {"GRAPHPALACE_SERVICE__OPEN_ON_LOOPBACK": "true"}
         for kind in ("READ", "WRITE"):  # as shipped

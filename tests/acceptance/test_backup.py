@@ -18,9 +18,10 @@ from graphpalace import app as wiring
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EXIT
-from graphpalace.settings.load import Settings, cache_dir, load
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, printed
 from tests.backups import everything
+from tests.own_server import server_section
 from tests.words import WordEmbedder
 
 OTHER = "The ferry leaves at nine."
@@ -28,15 +29,8 @@ OTHER = "The ferry leaves at nine."
 
 @pytest.fixture
 def own(tmp_path: Path) -> Settings:
-    section = {
-        "data_dir": str(tmp_path / "data"),
-        "cache_dir": str(cache_dir(load())),
-        "bolt_port": 0,
-        "http_port": 0,
-        "heap_mb": 512,
-    }
     quiet = {"ingest": {"settle_after_s": 0}, "entities": {"recogniser": "off"}}
-    return Settings(neo4j=section, **quiet)  # pyright: ignore[reportArgumentType]
+    return Settings(neo4j=server_section(tmp_path / "data"), **quiet)  # pyright: ignore[reportArgumentType]
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ from graphpalace.domain.search.request import SearchRequest
 from graphpalace.errors import EXIT, Conflict
 from graphpalace.managed_neo4j import folder as fresh_store
 from graphpalace.managed_neo4j.server import ManagedServer
-from graphpalace.settings.load import Settings, cache_dir, load
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, apart, environ_of, printed
+from tests.own_server import server_section
 from tests.words import WordEmbedder
 
 SECRET = "xylozanthophage"  # one word, so that an index has it as one term
@@ -29,15 +30,8 @@ OTHER = "The ferry leaves at nine."
 
 
 def settings_in(folder: Path) -> Settings:
-    section = {
-        "data_dir": str(folder),
-        "cache_dir": str(cache_dir(load())),
-        "bolt_port": 0,
-        "http_port": 0,
-        "heap_mb": 512,
-    }
     quiet = {"ingest": {"settle_after_s": 0}, "entities": {"recogniser": "off"}}
-    return Settings(neo4j=section, **quiet)  # pyright: ignore[reportArgumentType]
+    return Settings(neo4j=server_section(folder), **quiet)  # pyright: ignore[reportArgumentType]
 
 
 def files_with(folder: Path, word: str) -> set[str]:

@@ -20,9 +20,10 @@ import pytest
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
 from graphpalace.errors import EXIT
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, environ_of, printed
 from tests.acceptance.served import changed, eventually, failure, served, until
+from tests.own_server import server_section
 from tests.spare_palaces import spare_name
 
 
@@ -212,14 +213,7 @@ async def test_the_service_ends_between_two_batches_and_another_goes_on(
 async def test_the_services_outlive_their_database_also_one_of_version_5(tmp_path: Path, settings: Settings) -> None:
     if settings.neo4j.uri:
         pytest.skip("the tests use a Neo4j that is not managed, so they cannot stop and start it")
-    section: dict[str, object] = {
-        "version": "5.26.30",
-        "data_dir": str(tmp_path / "data"),
-        "cache_dir": str(cache_dir(settings)),
-        "bolt_port": 0,
-        "http_port": 0,
-        "heap_mb": 512,
-    }
+    section = server_section(tmp_path / "data", version="5.26.30")
     own = changed(settings, neo4j=section)
     server = wiring.managed_server(own)
     # Slow enough that nothing fades away while Neo4j starts, three times, on a busy machine.

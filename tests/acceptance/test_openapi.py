@@ -20,11 +20,10 @@ import pytest
 from pydantic import SecretStr
 
 from graphpalace.settings.load import Settings
-from tests.acceptance.openapi_checks import NEW_PALACE
+from tests.acceptance.openapi_checks import CASES, NEW_PALACE
 from tests.acceptance.served import changed, served_apart
 from tests.spare_palaces import spare_name
 
-CASES = int(os.environ.get("GRAPHPALACE_FUZZ_CASES", "0"))
 ROOT = Path(__file__).parents[2]
 KEY = "the-key-of-this-test"
 _METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}

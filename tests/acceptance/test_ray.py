@@ -22,6 +22,7 @@ from tests.acceptance.commands import Ran, environ_of
 from tests.graphs import differences, edges_of, nodes_of
 from tests.ray_cluster import Nodes, command, two_nodes
 
+Graph = tuple[list[dict[str, Any]], ...]  # nodes and edges
 _PEOPLE = ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Mary Shelley", "Jane Austen", "Emmy Noether")
 _ENDS_S = 200
 _SLOW_S = 0.1  # for each text, so that commands can be killed
@@ -62,12 +63,21 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+async def undisturbed(app: GraphPalace, palace: str, environ: dict[str, str], folder: Path) -> Graph:
+    """The palace that an ingest in its own process makes of the notes; it is dropped again."""
+    _ended(command(environ, "ingest", folder, "--wing", "w", "--json", "--in-process"))
+    made = await _graph(app, palace)
+    await app.drop_palace(palace)
+    return made
+
+
+@pytest.fixture
 def nodes() -> Iterator[Nodes]:
     with two_nodes() as started:
         yield started
 
 
-async def _graph(app: GraphPalace, palace: str) -> tuple[list[dict[str, Any]], ...]:
+async def _graph(app: GraphPalace, palace: str) -> Graph:
     """Return the nodes and edges, without the number of changes of the model that the palace counts."""
     nodes = [
         {key: value for key, value in node.items() if key != "forgot"} for node in await nodes_of(app.database, palace)
@@ -75,13 +85,13 @@ async def _graph(app: GraphPalace, palace: str) -> tuple[list[dict[str, Any]], .
     return nodes, await edges_of(app.database, palace)
 
 
-def _the_same(one: tuple[list[dict[str, Any]], ...], other: tuple[list[dict[str, Any]], ...]) -> None:
+def _the_same(one: Graph, other: Graph) -> None:
     for rows, wanted in zip(one, other, strict=True):
         assert differences(rows, wanted) == []
         assert len(rows) == len(wanted)
 
 
-def _vectors(graph: tuple[list[dict[str, Any]], ...]) -> set[bytes]:
+def _vectors(graph: Graph) -> set[bytes]:
     return {node["embedding"] for node in graph[0] if node["labels"] == ["Drawer"]}
 
 
@@ -128,13 +138,9 @@ async def test_a_cluster_makes_the_palace_that_this_process_makes(
 @pytest.mark.chaos
 @pytest.mark.timeout(600)
 async def test_nothing_is_lost_or_doubled_if_the_command_and_then_a_node_are_killed(
-    app: GraphPalace, palace: str, environ: dict[str, str], folder: Path, nodes: Nodes
+    app: GraphPalace, palace: str, environ: dict[str, str], folder: Path, undisturbed: Graph, nodes: Nodes
 ) -> None:
-    words = ("ingest", folder, "--wing", "w", "--json")
-    _ended(command(environ, *words, "--in-process"))
-    undisturbed = await _graph(app, palace)
-    await app.drop_palace(palace)
-    words = (*words, "--ray", nodes.address)
+    words = ("ingest", folder, "--wing", "w", "--json", "--ray", nodes.address)
     killed = command(environ, *words, text_s=_SLOW_S)
     await _begun(app, palace, killed)
     killed.send_signal(signal.SIGKILL)
@@ -152,12 +158,9 @@ async def test_nothing_is_lost_or_doubled_if_the_command_and_then_a_node_are_kil
 @pytest.mark.chaos
 @pytest.mark.timeout(600)
 async def test_a_command_whose_cluster_is_gone_says_so_and_goes_on_with_another_one(
-    app: GraphPalace, palace: str, environ: dict[str, str], folder: Path, nodes: Nodes
+    app: GraphPalace, palace: str, environ: dict[str, str], folder: Path, undisturbed: Graph, nodes: Nodes
 ) -> None:
     words = ("ingest", folder, "--wing", "w", "--json")
-    _ended(command(environ, *words, "--in-process"))
-    undisturbed = await _graph(app, palace)
-    await app.drop_palace(palace)
     left = command(environ, *words, "--ray", nodes.address, text_s=_SLOW_S)
     await _begun(app, palace, left)
     nodes.kill_head()

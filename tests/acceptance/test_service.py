@@ -16,9 +16,10 @@ import pytest
 
 from graphpalace import app as wiring
 from graphpalace.client import service_file
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, apart, environ_of
-from tests.acceptance.served import failure, until
+from tests.acceptance.served import changed, failure, until
+from tests.own_server import server_section
 
 NOWHERE = {"uri": "bolt://127.0.0.1:9"}
 
@@ -66,14 +67,8 @@ def test_the_service_waits_for_its_database_outlives_it_and_finishes_what_it_beg
     if settings.neo4j.uri:
         pytest.skip("the tests use a Neo4j that is not managed, so they cannot stop and start it")
     bolt, http = free_ports()
-    section = {
-        "data_dir": str(tmp_path / "data"),
-        "cache_dir": str(cache_dir(settings)),
-        "bolt_port": bolt,
-        "http_port": http,
-        "heap_mb": 512,
-    }
-    server = wiring.managed_server(settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)}))
+    section = server_section(tmp_path / "data", bolt_port=bolt, http_port=http)
+    server = wiring.managed_server(changed(settings, neo4j=section))
     try:
         with serving(tmp_path, section) as (process, client, log):
             assert client.get("/health/live").status_code == 200

@@ -17,6 +17,7 @@ import pytest
 from tests.acceptance.served import changed
 from tests.backups import everything, schema
 from tests.disks import fill_disk, small_disk
+from tests.own_server import server_section
 from tests.rich_palace import fill
 from tests.words import WordEmbedder
 
@@ -31,7 +32,7 @@ from graphpalace.errors import Conflict, InvalidInput, NotEnoughDisk, NotFound, 
 from graphpalace.managed_neo4j.jars import pinned_versions
 from graphpalace.operations.backup.archive import MANIFEST, NODES
 from graphpalace.serve.scheduler.backup_service import BackupService
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.settings.load import Settings
 from graphpalace.store.backup import moment
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore, ServerStore
@@ -46,17 +47,9 @@ async def other(
 ) -> AsyncIterator[Settings]:
     """Settings of a second server of the same version, which each test fills anew."""
     version = (await ServerStore(app.database).info()).version  # each describes indexes in its own words
-    section = {
-        "version": version if version in pinned_versions() else settings.neo4j.version,
-        "uri": "",
-        "user": "neo4j",
-        "data_dir": str(tmp_path_factory.mktemp("second")),
-        "cache_dir": str(cache_dir(settings)),
-        "bolt_port": 0,
-        "http_port": 0,
-        "heap_mb": 512,
-    }
-    own = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)})
+    version = version if version in pinned_versions() else settings.neo4j.version
+    section = server_section(tmp_path_factory.mktemp("second"), uri="", user="neo4j", version=version)
+    own = changed(settings, neo4j=section)
     server = wiring.managed_server(own)
     await asyncio.to_thread(server.up, timeout_s=180)
     yield own

@@ -6,8 +6,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.acceptance.served import served
+from tests.acceptance.served import changed, served
 from tests.disks import fill_disk, small_disk
+from tests.own_server import server_section
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
@@ -15,7 +16,7 @@ from graphpalace.errors import NotEnoughDisk
 from graphpalace.serve.cli.doctor.check import Installation
 from graphpalace.serve.cli.doctor.examination import examine
 from graphpalace.serve.http.process.supervisor import Neo4jKeeper
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.settings.load import Settings
 
 __all__ = ["small_disk"]  # a fixture
 _MIB = 2**20
@@ -27,16 +28,7 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(
     settings: Settings, small_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Neo4jKeeper, "start", lambda _self: None)  # this test starts the server again itself
-    section = {
-        "uri": "",
-        "user": "neo4j",
-        "data_dir": str(small_disk / "data"),
-        "cache_dir": str(cache_dir(settings)),
-        "bolt_port": 0,
-        "http_port": 0,
-        "heap_mb": 512,
-    }
-    own = settings.model_copy(update={"neo4j": settings.neo4j.model_copy(update=section)})
+    own = changed(settings, neo4j=server_section(small_disk / "data", uri="", user="neo4j"))
     server = wiring.managed_server(own)
     try:
         server.up(timeout_s=180)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.own_server import server_section
 from tests.walks import way_to
 from tests.words import WordEmbedder
 
@@ -15,7 +16,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.walking.walks import ColonyRules
 from graphpalace.errors import DatabaseFailed, MigrationChanged, SchemaTooNew
-from graphpalace.settings.load import Settings, cache_dir, load
+from graphpalace.settings.load import Settings
 from graphpalace.store.connection import schema
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore, migrations
@@ -28,11 +29,7 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path, _test_queries: None) -
     """Settings of a server of this test's own."""
     if "GRAPHPALACE_TEST_NEO4J_URI" in os.environ:
         pytest.skip("the tests were given one external server")
-    section = {
-        "version": request.param, "data_dir": str(tmp_path), "cache_dir": str(cache_dir(load())),
-        "bolt_port": 0, "http_port": 0, "heap_mb": 512,
-    }  # fmt: skip
-    return Settings(neo4j=section)  # pyright: ignore[reportArgumentType]
+    return Settings(neo4j=server_section(tmp_path, version=request.param))  # pyright: ignore[reportArgumentType]
 
 
 async def test_a_fresh_database_is_migrated_once_by_two_at_a_time_and_a_changed_file_is_refused(

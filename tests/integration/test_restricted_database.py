@@ -10,13 +10,14 @@ from typing import Any
 import httpx
 import pytest
 from tests.acceptance.served import changed, failure, served, until
+from tests.own_server import server_section
 from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.managed_neo4j import launch
 from graphpalace.managed_neo4j.server import ManagedServer
 from graphpalace.serve.http.process.supervisor import Neo4jKeeper
-from graphpalace.settings.load import Settings, cache_dir
+from graphpalace.settings.load import Settings
 
 _LITTLE = {"db.memory.transaction.max": "4m"}
 _READ_ONLY = {"server.databases.read_only": "neo4j"}
@@ -51,8 +52,7 @@ def test_too_large_a_transaction_and_a_database_that_is_read_only_are_told_and_l
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Neo4jKeeper, "start", lambda _self: None)  # this test starts the server again itself
-    section = {"uri": "", "user": "neo4j", "data_dir": str(tmp_path / "data"), "cache_dir": str(cache_dir(settings))}
-    own = changed(settings, neo4j=section | {"bolt_port": 0, "http_port": 0, "heap_mb": 512})
+    own = changed(settings, neo4j=server_section(tmp_path / "data", uri="", user="neo4j"))
     server = wiring.managed_server(own)
     with started(server, _LITTLE), served(own) as client:
         assert client.post("/v1/drawers", json=_drawer(0)).status_code == 201

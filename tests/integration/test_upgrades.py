@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from tests.conftest import SELDOM_PLANNED
+from tests.own_server import server_section
 from tests.schema_dumps import DIMENSION, FOLDER, MODEL, NOTES, SixteenWords, dumped, read_dump, restored
 
 from graphpalace import app as wiring
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.managed_neo4j import launch
-from graphpalace.settings.load import Settings, cache_dir, load
+from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import SchemaStore, migrations
 from graphpalace.store.palaces.index_repair import IndexRepair
@@ -34,13 +35,9 @@ def own(tmp_path_factory: pytest.TempPathFactory, _test_queries: None) -> Iterat
     """Settings of a server of this module's own, whose database the tests fill anew."""
     if "GRAPHPALACE_TEST_NEO4J_URI" in os.environ:
         pytest.skip("the tests were given one external server")
-    section = {
-        "data_dir": str(tmp_path_factory.mktemp("upgrades")), "cache_dir": str(cache_dir(load())),
-        "bolt_port": 0, "http_port": 0, "heap_mb": 512,
-    }  # fmt: skip
     settings = Settings.model_validate(
         {
-            "neo4j": section,
+            "neo4j": server_section(tmp_path_factory.mktemp("upgrades")),
             "embeddings": {"model": MODEL, "dimension": DIMENSION},
             "entities": {"recogniser": "off"},
             "ingest": {"settle_after_s": 0},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from graphpalace.cluster.ray_cluster import RayCluster
@@ -24,30 +23,29 @@ def make_models(
         embedder: Model of new palaces; None: the configured one.
         cluster: Whose workers compute the vectors; None: this process.
     """
-    from graphpalace.embedding.watched import WatchedEmbedder
-
-    make = partial(_same, embedder) if embedder else partial(make_embedder, worker_settings(settings))
-    configured = WatchedEmbedder(_on_workers(cluster, embedder or make_embedder(settings), make))
+    configured = _watched(settings, cluster, embedder)
     return PalaceModels(database, configured, make=partial(named_model, settings, cluster=cluster))
 
 
 def named_model(settings: Settings, name: str, *, cluster: RayCluster | None = None) -> Embedder | None:
     """Return a model that needs only its name; None if the name may mean different models."""
-    from graphpalace.embedding.watched import WatchedEmbedder
-
     if name not in NAMED_MODELS:
         return None
     named = EmbeddingSettings(model=name, device=settings.embeddings.device)
-    own = settings.model_copy(update={"embeddings": named})
-    return WatchedEmbedder(_on_workers(cluster, make_embedder(own), partial(make_embedder, worker_settings(own))))
+    return _watched(settings.model_copy(update={"embeddings": named}), cluster)
 
 
-def _on_workers(cluster: RayCluster | None, model: Embedder, make: Callable[[], Embedder]) -> Embedder:
-    if cluster is None:
-        return model
-    from graphpalace.cluster.workers import ClusterEmbedder
+def _watched(settings: Settings, cluster: RayCluster | None, given: Embedder | None = None) -> Embedder:
+    """Return the given model, or else the one of the settings, on the workers of a cluster if there is one."""
+    from graphpalace.embedding.watched import WatchedEmbedder
 
-    return ClusterEmbedder(cluster, model, make)
+    model = given or make_embedder(settings)
+    if cluster is not None:
+        from graphpalace.cluster.workers import ClusterEmbedder
+
+        make = partial(_same, given) if given else partial(make_embedder, worker_settings(settings))
+        model = ClusterEmbedder(cluster, model, make)
+    return WatchedEmbedder(model)
 
 
 def check_device(settings: Settings) -> None:

@@ -194,12 +194,17 @@ class _Crowd:
         return np.arange(len(self._rows)).repeat(self._rows.shape[1]), self._rows.ravel()
 
 
+def places_in_runs(numbers: Int64[np.ndarray, " pairs"]) -> Int64[np.ndarray, " pairs"]:
+    """Return for each of some sorted numbers how many equal ones stand before it."""
+    return np.arange(len(numbers)) - np.searchsorted(numbers, numbers)
+
+
 def best_of_each(part: Matrix, rows: Matrix, at: np.ndarray, of: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return rows and exact cosines of the k nearest of each vector among the given pairs of vector and row."""
     cosines = np.einsum("ij,ij->i", rows[of], part[at])
     order = np.lexsort((of, -cosines, at))
     at, of, cosines = at[order], of[order], cosines[order]
-    place = np.arange(len(at)) - np.searchsorted(at, at)
+    place = places_in_runs(at)
     chosen = place < k
     best = np.zeros((len(part), k), np.int64), np.full((len(part), k), -np.inf, np.float32)
     best[0][at[chosen], place[chosen]] = of[chosen]

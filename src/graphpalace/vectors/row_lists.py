@@ -11,7 +11,14 @@ from jaxtyping import Float32, Int64
 
 from graphpalace.arrays import first_greatest
 from graphpalace.domain.vectors import Matrix, unit_rows
-from graphpalace.vectors.nearest_rows import SEVERAL, QuantizedVectors, RoughRows, best_of_each, nearest_rows
+from graphpalace.vectors.nearest_rows import (
+    SEVERAL,
+    QuantizedVectors,
+    RoughRows,
+    best_of_each,
+    nearest_rows,
+    places_in_runs,
+)
 
 LISTS_FROM = 200_000  # rows; among fewer, neighbours are exact
 LISTS_PAY = 2048  # vectors that are compared with all of so many rows in the time that making lists takes
@@ -29,25 +36,23 @@ class ManyNeighbours:
     def __init__(self, dimension: int) -> None:
         self._rough = RoughRows(dimension)
         self._lists: RowLists | None = None
+        self._kept: list[RoughRows | RowLists] = [self._rough]
         self._compared = 0  # vectors with all of very many rows
 
     def reserve(self, capacity: int) -> None:
         """Make room for `capacity` rows, which must be at least the current number."""
-        for each in (self._rough, self._lists):
-            if each is not None:
-                each.reserve(capacity)
+        for each in self._kept:
+            each.reserve(capacity)
 
     def put(self, at: slice | np.ndarray, vectors: Matrix) -> None:
         """Store vectors as the rows `at`."""
-        for each in (self._rough, self._lists):
-            if each is not None:
-                each.put(at, vectors)
+        for each in self._kept:
+            each.put(at, vectors)
 
     def move(self, row: int, *, to: int) -> None:
         """Overwrite row `to` with `row`."""
-        for each in (self._rough, self._lists):
-            if each is not None:
-                each.move(row, to=to)
+        for each in self._kept:
+            each.move(row, to=to)
 
     def nearest(self, part: Matrix, rows: Matrix, *, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
         """Find the rows with the highest cosine to each vector, as `nearest_rows` does.
@@ -62,6 +67,7 @@ class ManyNeighbours:
         if len(rows) >= LISTS_FROM:
             if self._lists is None and self._compared >= LISTS_PAY:
                 self._lists = RowLists(rows, self._rough)
+                self._kept.append(self._lists)
             self._compared += len(part)
         if self._lists is None:
             return nearest_rows(part, rows, self._rough.tiles(part, len(rows)), k=k, threshold=threshold)
@@ -142,7 +148,6 @@ class RowLists:
         vectors, rows, cosines = (np.concatenate(parts) for parts in zip(*found, strict=True))
         if len(vectors) > several * len(part):
             best = np.lexsort((-cosines, vectors))
-            place = np.arange(len(best)) - np.searchsorted(vectors[best], vectors[best])
-            best = best[place < several]
+            best = best[places_in_runs(vectors[best]) < several]
             vectors, rows = vectors[best], rows[best]
         return vectors, rows

@@ -24,15 +24,18 @@ from graphpalace.agent_hosts.host_config import (
     text_of,
 )
 from graphpalace.agent_hosts.json_text import parsed
+from graphpalace.app.backup import backup_folder
 from graphpalace.client import service_file
 from graphpalace.client.service_file import marks_of
 from graphpalace.domain.hooks import FILING, HOST_EVENTS
 from graphpalace.errors import GraphPalaceError
 from graphpalace.hook.notes import FOLDER
+from graphpalace.operations.backup.folder import newest_in
 from graphpalace.operations.hooks.reports import hook_report, recent_failures
 from graphpalace.serve.cli.doctor.check import Check, Installation
 from graphpalace.serve.cli.server.service_unit import unit_of
-from graphpalace.serve.cli.server.status import backup_state, service_state
+from graphpalace.serve.cli.server.status import service_state
+from graphpalace.serve.scheduler.backup_service import is_overdue
 
 
 def service_runs(of: Installation) -> Iterator[Check]:
@@ -73,12 +76,18 @@ def service_has_these_settings(of: Installation) -> Iterator[Check]:
 
 
 def backups_are_made(of: Installation) -> Iterator[Check]:
-    """Look at the newest backup of a service that makes them by itself."""
-    found = backup_state(of.settings)
-    if found is None:
+    """Look at the newest backup of a service that makes them by itself; one that is late is a note."""
+    schedule = of.settings.backup.schedule
+    if not schedule:
         return
-    late = found.newest_at is None or found.overdue
-    yield Check("Backup", "note" if late else "good", found.shown, *(of.run("backup") if late else ()))
+    newest = newest_in(folder := backup_folder(of.settings))
+    late = newest is None or is_overdue(schedule, newest, datetime.now(UTC))
+    if newest is None:
+        said = f"none yet in {folder}"
+    else:
+        said = f"the newest is of {newest.isoformat(timespec='seconds')}"
+        said += ", and two were due since then" if late else ""
+    yield Check("Backup", "note" if late else "good", said, *(of.run("backup") if late else ()))
 
 
 def unit_is_current(of: Installation) -> Iterator[Check]:

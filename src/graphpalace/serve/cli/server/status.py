@@ -18,7 +18,6 @@ from graphpalace.settings.home import Home
 
 if TYPE_CHECKING:
     from graphpalace.domain.palaces.palaces import DatabaseStatus
-    from graphpalace.settings.load import Settings
 
 
 State = Literal["running", "not answering", "of another version", "stopped", "not readable"]
@@ -82,47 +81,6 @@ def service_state(home: Home) -> ServiceState:
 def _memory_mib(pid: int) -> float | None:
     used = memory_bytes(pid)
     return None if used is None else round(used / 2**20, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class BackupState:
-    """The newest backup of a service that makes them by itself.
-
-    Attributes:
-        newest_at: None if there is none yet.
-        overdue: Whether two backups were due after it.
-    """
-
-    schedule: str
-    folder: str
-    newest_at: str | None
-    overdue: bool
-
-    @property
-    def shown(self) -> str:
-        """The state in words."""
-        if self.newest_at is None:
-            return f"none yet in {self.folder}"
-        return f"the newest is of {self.newest_at}" + (", and two were due since then" if self.overdue else "")
-
-
-def backup_state(settings: Settings) -> BackupState | None:
-    """Return the newest backup; None if no schedule is set.
-
-    Raises:
-        SettingsInvalid: If the schedule is not one.
-    """
-    schedule = settings.backup.schedule
-    if not schedule:
-        return None
-    from graphpalace.app.backup import backup_folder
-    from graphpalace.operations.backup.folder import newest_in
-    from graphpalace.serve.scheduler.backup_service import is_overdue
-
-    newest = newest_in(folder := backup_folder(settings))
-    overdue = newest is not None and is_overdue(schedule, newest, datetime.now(UTC))
-    shown = None if newest is None else newest.isoformat(timespec="seconds")
-    return BackupState(schedule, str(folder), shown, overdue)
 
 
 def status() -> dict[str, Any]:
