@@ -33,6 +33,7 @@ from benchmarks.workbench import Service, Workbench, say
 from graphpalace.app import opened
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.drawers.document import Document, Passage
+from graphpalace.domain.vectors import Vector
 from graphpalace.operations.drawers.ingest import Ingest
 
 DRAWERS = 1_000_000
@@ -45,6 +46,9 @@ _SEARCHES, _WARM_UP, _TURNS, _TOP_K = 100, 100, 12, 10
 _EXTRA = 500  # drawers of the wing that is forgotten
 _MOST_IMPORTED = 100_000  # an import writes everything once more
 _WARM = {"decay_1_percent": 0.01, "decay_01_percent": 0.001}
+_BY_INDEX = """
+CALL db.index.vector.queryNodes('drawer_vector_million', $k, $vector) YIELD node RETURN node.text AS text
+"""
 _SET_WARM = """
 MATCH (:Closet)-[e:HAS_DRAWER]->(d:Drawer {palace: $palace})
 CALL (e, d) {
@@ -126,6 +130,10 @@ async def measure(bench: Workbench) -> Result:
         with bench.service(_PALACE) as service:
             growth.add("load_s", service.ready_s(timeout_s=900))
             await _measure_service(growth, service, palace, size)
+        with bench.service(_PALACE, GRAPHPALACE_EMBEDDINGS__MEMORY_MB="1") as service:
+            service.ready_s(timeout_s=900)
+            await _measure_in_file(growth, service, palace, size)
+        await asyncio.to_thread(_measure_index, bench, growth, palace, size)
         await asyncio.to_thread(_decays, bench, growth)
         await _transfer(bench, growth, size)
     return _result(bench, palace, growth, rates)
@@ -184,12 +192,46 @@ def _documents(palace: LargePalace, start: int, stop: int) -> Iterator[Document]
         yield Document(f"bench:{number}", f"source {number}", "text/plain", f"{number:032x}", folders, passages)
 
 
-async def _measure_service(growth: _Growth, service: Service, palace: LargePalace, size: int) -> None:
+def _asked(palace: LargePalace, size: int) -> list[tuple[str, Vector]]:
+    """Return words and vectors of questions about the first drawers."""
     rng = np.random.default_rng(size)
     matrix = palace.vectors[:size]
     some = LargePalace(_PALACE, [], matrix, palace.ranks[:size], palace.words, palace.names[:size], "wing 0", 0.0)
-    asked = some.questions(rng, _SEARCHES + _WARM_UP)
-    vectors = [nearby(rng, matrix[at]) for at, _ in asked]
+    return [(words, nearby(rng, matrix[at])) for at, words in some.questions(rng, _SEARCHES + _WARM_UP)]
+
+
+async def _measure_in_file(growth: _Growth, service: Service, palace: LargePalace, size: int) -> None:
+    say("searching with the vectors in a file")
+    spent = list[float]()
+    async with httpx.AsyncClient(base_url=service.url, timeout=900) as client:
+        for words, vector in _asked(palace, size):
+            body = {"query": words, "query_embedding": vector.tolist(), "top_k": _TOP_K}
+            started = time.perf_counter()
+            (await client.post("/v1/search", json=body)).raise_for_status()
+            spent.append(time.perf_counter() - started)
+    growth.add("in_file_search_ms", median(spent[_WARM_UP:]) * 1000)
+    used = psutil.Process(service.pid).memory_info()
+    growth.add("in_file_memory_gib", (used.rss - used.shared) / 2**30)
+
+
+def _measure_index(bench: Workbench, growth: _Growth, palace: LargePalace, size: int) -> None:
+    say("asking Neo4j's vector index")
+    matrix, spent, recall = palace.vectors[:size], list[float](), list[float]()
+    auth = (bench.server.user, bench.server.password)
+    with neo4j.GraphDatabase.driver(bench.server.uri, auth=auth) as driver:
+        for _, vector in _asked(palace, size):
+            best = np.argpartition(matrix @ vector, -_TOP_K)[-_TOP_K:]
+            started = time.perf_counter()
+            found = driver.execute_query(_BY_INDEX, k=_TOP_K, vector=vector.tolist()).records
+            spent.append(time.perf_counter() - started)
+            texts = {record["text"] for record in found}
+            recall.append(len(texts & {palace.text(int(at)) for at in best}) / _TOP_K)
+    growth.add("vector_index_ms", median(spent[_WARM_UP:]) * 1000)
+    growth.add("vector_index_recall_at_10", float(np.mean(recall)))
+
+
+async def _measure_service(growth: _Growth, service: Service, palace: LargePalace, size: int) -> None:
+    asked, matrix = _asked(palace, size), palace.vectors[:size]
     async with httpx.AsyncClient(base_url=service.url, timeout=900) as client:
 
         async def post(path: str, **body: Any) -> dict[str, Any]:
@@ -197,7 +239,7 @@ async def _measure_service(growth: _Growth, service: Service, palace: LargePalac
 
         say("searching")
         times, bare, recall, answers = list[float](), list[float](), list[float](), list[dict[str, Any]]()
-        for (_, words), vector in zip(asked, vectors, strict=True):
+        for words, vector in asked:
             started = time.perf_counter()
             answer = await post("search", query=words, query_embedding=vector.tolist(), top_k=_TOP_K)
             between = time.perf_counter()

@@ -300,6 +300,15 @@ def test_a_question_that_cannot_be_answered_is_refused_with_field_and_value(
     assert all(word in message for word in words), message
 
 
+@pytest.mark.parametrize("line", [2**53, 2**63, 10**30, 0, -1])
+def test_a_line_number_that_no_text_has_is_refused(http: httpx.Client, line: int) -> None:
+    passage = {"text": "The gate is open.", "start_line": line, "end_line": line}
+    document = {"uri": "file:///a", "title": "a", "media_type": "text/plain", "content_hash": "0" * 32}
+    body = {"documents": [document | {"passages": [passage]}], "wing": "gate"}
+    message = failure(http.post("/v1/ingest/documents", json=body), 422, "VALIDATION_ERROR")["message"]
+    assert f"start_line is {line}" in message
+
+
 DRAWER_MISTAKES = [
     ({"wing": "w"}, 422, "VALIDATION_ERROR", ["text", "required"]),
     ({"text": " ", "wing": "w"}, 422, "VALIDATION_ERROR", ["text", "blank"]),

@@ -59,3 +59,21 @@ async def test_the_shape_of_a_palace_is_its_taxonomy_its_tunnels_and_its_counts(
     assert stats.revision == before.revision
     with pytest.raises(NotFound, match="nowhere"):
         await door.tunnels(wing="home", other="nowhere")
+
+
+async def test_a_room_of_which_a_text_was_forgotten_has_its_tunnels_again_when_the_palace_is_settled(
+    door: Any, app: GraphPalace, palace: str
+) -> None:
+    for wing, room, text in (
+        ("home", "doors", "the spare key hangs in the hall"),
+        ("home", "doors", "the code of the alarm is 1066"),
+        ("office", "doors", "the spare key hangs in the hall"),
+    ):
+        await door.add(text, wing=wing, room=room)
+    await settle(app.database, app.replica.indexes, palace=palace)
+    assert len(await door.tunnels()) == 1
+    await door.forget(pattern="alarm")
+    assert len(await door.tunnels()) <= 1
+    await settle(app.database, app.replica.indexes, palace=palace)
+    (seen,) = await door.tunnels()
+    assert seen.similarity == pytest.approx(1)

@@ -273,7 +273,9 @@ async def test_who_does_not_wait_at_the_gate_is_noticed(
 
 async def test_a_gate_that_a_killed_backup_left_is_removed_by_who_writes(app: GraphPalace, palace: str) -> None:
     await app.database.auto_commit(None, "tests/leave_gate")
-    await app.drawers.add(palace, NewDrawer(text="One.", wing="w"))
+    await app.drawers.add(palace, NewDrawer(text="One.", wing="w"))  # waits for its palace alone
+    await app.create_palace(other := f"{palace}_other")
+    await app.drop_palace(other)
     assert await app.database.read(None, "tests/list_gates") == []
 
 

@@ -187,7 +187,7 @@ async def test_a_large_palace_is_searched_in_a_thread_and_answers_as_a_small_one
     by_meaning = SearchRequest("", top_k=3, lanes=("semantic",))
     questions = [replace(by_meaning, query=text, wing=wing) for text in TEXTS for wing in (None, "notes")]
     small = [await app.recall.search(notes, question) for question in questions]
-    monkeypatch.setattr("graphpalace.vectors.drawer_matrix._QUICK_PRODUCT", 0)
+    monkeypatch.setattr("graphpalace.vectors.vector_rows._QUICK_PRODUCT", 0)
     large = [await app.recall.search(notes, question) for question in questions]
     for one, other in zip(small, large, strict=True):
         assert {hit.id: hit.score for hit in other.hits} == scores(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -10,11 +11,13 @@ from tests.graphs import edges_of, nodes_of
 from tests.walks import furnish, way_to
 
 from graphpalace.app import GraphPalace
+from graphpalace.domain.search.answer import Answer
 from graphpalace.domain.search.request import SearchRequest
 from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS
 from graphpalace.domain.walking.walks import TEMPERATURES, ColonyRules, Exploration
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.operations.drawers.drawers import NewDrawer
+from graphpalace.operations.search.recall import Recall
 from graphpalace.traverse.colony import colony_size
 
 
@@ -163,6 +166,22 @@ async def test_an_exploration_finds_what_the_question_is_about(app: GraphPalace,
     assert drawers["roses need pruning in spring"] in [hit.id for hit in report.found[:3]]
     assert report.found[0].text.count("roses") == 1
     assert all(hit.path[-1] == hit.id for hit in report.found)
+
+
+async def test_hits_without_any_score_are_entered_alike(
+    app: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawers = await furnish(app, palace)
+    search = Recall.search
+
+    async def worthless(recall: Recall, palace: str, request: SearchRequest) -> Answer:
+        answer = await search(recall, palace, request)
+        return replace(answer, hits=[replace(hit, score=0.0) for hit in answer.hits])
+
+    monkeypatch.setattr(Recall, "search", worthless)
+    report = await app.walking.explore.walk(palace, query="roses", rules=ColonyRules(agents=50, steps=20), seed=2)
+    assert {hit.id for hit in report.found} <= set(drawers.values())
+    assert report.found
 
 
 async def test_bad_explorations_are_refused(app: GraphPalace, palace: str) -> None:

@@ -36,7 +36,7 @@ from graphpalace.operations.pheromones.hot_paths import HotPaths
 from graphpalace.operations.wake_up import WakingUp
 from graphpalace.replica.known_facts import KnownFacts
 from graphpalace.replica.snapshots import Snapshots
-from graphpalace.settings.load import Settings, data_dir
+from graphpalace.settings.load import Settings, cache_dir, data_dir
 from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
@@ -116,10 +116,12 @@ def wire(settings: Settings, *, embedder: Embedder | None = None, cluster: RayCl
     from graphpalace.replica.known_names import KnownNames
     from graphpalace.replica.node_vectors import NodeVectors
     from graphpalace.vectors.device import device_of
+    from graphpalace.vectors.vector_rows import VectorMemory
 
     database, device = open_database(settings), device_of(settings.embeddings.device)
     models = make_models(settings, database, embedder, cluster)
-    indexes = DrawerIndexes(database, models, device=device)
+    memory = VectorMemory(settings.embeddings.memory_mb << 20, cache_dir(settings))
+    indexes = DrawerIndexes(database, models, device=device, memory=memory)
     ingest = settings.ingest
     similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)

@@ -166,7 +166,7 @@ class Reembed:
         linker = DrawerLinker(
             self.embedder, largest_batch=_BLOCK, similar_k=self.similar_k, similar_threshold=self.similar_threshold
         )
-        earlier = DrawerMatrix(matrix.dimension, device=matrix.device, many_neighbours=True)
+        earlier = self.indexes.empty(matrix.dimension, many_neighbours=True)
         place = {drawer: at for at, drawer in enumerate(matrix.ids)}
         for start in range(0, len(matrix.ids), _BLOCK):
             progress(ReembedProgress("linking", start, len(matrix.ids)))

@@ -200,7 +200,7 @@ class Explore:
     async def _begin(
         self, palace: str, snapshot: GraphSnapshot, query: str | None, wing: str | None
     ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
-        """Return the entry points, the weight of each, and the closeness of every node to the query."""
+        """Return the entry points, their weights (None: all alike), and the closeness of every node to the query."""
         if query is None:
             if wing is not None:
                 entries = np.array([await find_node(self._database, snapshot, palace, wing, field="wing")])
@@ -217,7 +217,8 @@ class Explore:
         embedder = await self._models.of(palace)
         goal = (await asyncio.to_thread(embedder.embed_questions, [query]))[0]
         closeness = await self._vectors.closeness(palace, snapshot, goal)
-        return np.array(list(scored)), np.array(list(scored.values())), closeness
+        weights = np.array(list(scored.values()))
+        return np.array(list(scored)), weights if weights.any() else None, closeness
 
     async def _size_of(self, palace: str, snapshot: GraphSnapshot, wing: str) -> int:
         """Return the number of nodes in a wing, including the wing itself."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence, Set
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from jaxtyping import Bool
 
 from graphpalace.domain.deadline import to_the_end
-from graphpalace.domain.palaces.palaces import DrawerChange, PalaceState, PalaceVersion
+from graphpalace.domain.palaces.palaces import DrawerChange, PalaceVersion
 from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import Vector
@@ -28,6 +29,7 @@ from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.search.drawer_columns import DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 from graphpalace.vectors.drawer_rows import DrawerVectors, Filter
+from graphpalace.vectors.vector_rows import VectorMemory
 
 _SEEK = 5  # reading one drawer by its id takes as long as reading this many in a scan of all drawers
 _SMALL = 5000  # with at most this many drawers, changes are always read by id, as both ways are fast
@@ -51,11 +53,19 @@ class HeldPalace:
 class DrawerIndexes:
     """The drawers of the palaces that this process uses, each as a matrix of vectors."""
 
-    def __init__(self, database: Database, models: PalaceModels, *, device: str = "cpu") -> None:
+    def __init__(
+        self,
+        database: Database,
+        models: PalaceModels,
+        *,
+        device: str = "cpu",
+        memory: VectorMemory | None = None,
+    ) -> None:
+        """Hold no palace yet; `empty` makes a matrix on the device, in a file if it is larger than `memory` allows."""
         self._palaces = PalaceStore(database)
         self._stored = DrawerVectorStore(database)
         self._models = models
-        self._device = device
+        self.empty = partial(DrawerMatrix, device=device, memory=memory)
         self._entries: dict[str, LoadedDrawers] = {}
         self._told: list[Callable[[str, Set[str]], None]] = []
 
@@ -271,9 +281,7 @@ class DrawerIndexes:
         entry = self._entries.get(palace)
         if entry is None:
             embedder = await self._models.of(palace)
-            entry = self._entries.setdefault(
-                palace, LoadedDrawers(DrawerMatrix(embedder.dimension, device=self._device))
-            )
+            entry = self._entries.setdefault(palace, LoadedDrawers(self.empty(embedder.dimension)))
         async with entry.update:
             state, changes = await self._changes(palace, entry)
             while not await self._follow(palace, entry, state, changes):
@@ -347,25 +355,23 @@ class DrawerIndexes:
             many_neighbours: Whether the matrix will be used to find the neighbours of many drawers.
         """
         while True:
-            found = await self._palaces.get(palace)
-            fresh = await self._loaded(palace, found, many_neighbours=many_neighbours)
+            await self._palaces.get(palace)
+            read = await self._stored.changes(palace, since=None)
+            if read is None:
+                raise _dropped(palace)
+            fresh = await self._loaded(palace, read[0], many_neighbours=many_neighbours)
             if fresh is not None:
                 return fresh
 
-    async def _loaded(
-        self, palace: str, state: PalaceVersion | PalaceState, *, many_neighbours: bool = False
-    ) -> DrawerMatrix | None:
+    async def _loaded(self, palace: str, state: PalaceVersion, *, many_neighbours: bool = False) -> DrawerMatrix | None:
         """Return a new matrix with all drawers; None if the palace changed its model meanwhile."""
-        parts = await self._stored.load(palace)
-        if any(part.model != state.model for part in parts):
-            return None
-        fresh = DrawerMatrix(state.dimension, device=self._device, many_neighbours=many_neighbours)
-
-        def fill() -> None:
-            for part in parts:
-                fresh.put(rows_of(part, state.dimension))
-
-        await asyncio.to_thread(fill)
+        fresh = self.empty(state.dimension, many_neighbours=many_neighbours)
+        await asyncio.to_thread(fresh.reserve, state.drawers)
+        async with aclosing(self._stored.load(palace)) as parts:
+            async for part in parts:
+                if part.model != state.model:
+                    return None
+                await asyncio.to_thread(lambda part=part: fresh.put(rows_of(part, state.dimension)))
         return fresh
 
 

@@ -7,15 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from jaxtyping import Bool, Float32, Int64
 
-from graphpalace.arrays import Array, first_greatest, like, namespace_on, to_numpy
 from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.vectors import Matrix, Vector
-from graphpalace.vectors.device import as_rows, fast_in_bytes, floats, product, products
 from graphpalace.vectors.drawer_rows import DrawerRows, DrawerVectors, Filter, FilterColumns, NewsTable, WindowRows
-from graphpalace.vectors.nearest_rows import exact_tiles, nearest_rows
-from graphpalace.vectors.row_lists import ManyNeighbours
+from graphpalace.vectors.vector_rows import VectorMemory, VectorRows
 
-_QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 LEAST_POINTER_SHARE = 0.5  # a drawer of which fewer words are links does not count as one that points elsewhere
 _TILE = 64  # vectors that are compared with all drawers at once
 
@@ -24,10 +20,12 @@ class DrawerMatrix:
     """A growable matrix of drawer embeddings (unit vectors) on a device, with the columns that filters need.
 
     Not thread-safe for writing: the caller must hold a lock. When a drawer is removed, the last row takes its place, so
-    the matrix stays dense. Rows are 32-bit floats of NumPy on a CPU, and 16-bit floats of PyTorch on other devices.
+    the matrix stays dense.
     """
 
-    def __init__(self, dimension: int, *, device: str = "cpu", many_neighbours: bool = False) -> None:
+    def __init__(
+        self, dimension: int, *, device: str = "cpu", many_neighbours: bool = False, memory: VectorMemory | None = None
+    ) -> None:
         """Create an empty matrix.
 
         Args:
@@ -36,13 +34,11 @@ class DrawerMatrix:
             many_neighbours: Keep a second copy of the rows as 8-bit integers, which makes `neighbours` faster, and
                 from 200,000 rows on look for neighbours in lists of near rows (ADR 38). It has no effect unless the
                 device is a CPU with fast 8-bit products.
+            memory: Beyond which size the vectors are kept in a file (ADR 39); None: never.
         """
         self.dimension = dimension
         self.device = device
-        self._on_cpu = device == "cpu"
-        self._vectors = self._empty(0)
-        rough = many_neighbours and self._on_cpu and fast_in_bytes()
-        self._rough = ManyNeighbours(dimension) if rough else None
+        self._vectors = VectorRows(dimension, device=device, many_neighbours=many_neighbours, memory=memory)
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
         self._columns = FilterColumns()
@@ -60,13 +56,13 @@ class DrawerMatrix:
 
     @property
     def vector_bytes(self) -> int:
-        """Size of the vectors in memory, with the place for those that come next."""
-        return self._vectors.nbytes
+        """Size of the vectors, with the place for those that come next."""
+        return self._vectors.bytes
 
     @property
     def quick(self) -> bool:
         """Whether `nearest` is so fast that handing it to another thread would take longer."""
-        return len(self) * self.dimension <= _QUICK_PRODUCT
+        return self._vectors.quick(len(self))
 
     @property
     def ids(self) -> list[str]:
@@ -98,7 +94,7 @@ class DrawerMatrix:
     def vectors_of(self, ids: Collection[str]) -> Matrix:
         """Return the vectors of the given drawers, in the order of `ids`. Unknown ids are skipped."""
         rows = np.array([self._row[drawer] for drawer in ids if drawer in self._row], np.int64)
-        return floats(self._vectors[like(rows, self._vectors)])
+        return self._vectors.some(rows)
 
     def some(self, ids: Iterable[str], *, asked: Vector | None = None) -> DrawerVectors:
         """Return the given drawers with their vectors. Unknown ids are skipped.
@@ -112,6 +108,10 @@ class DrawerMatrix:
             self._windows.replace_nearer(vectors, here, asked)
         return DrawerVectors(here, vectors)
 
+    def reserve(self, count: int) -> None:
+        """Make room for `count` drawers."""
+        self._columns.reserve(self._vectors.reserve(count))
+
     def put(self, drawers: DrawerRows) -> None:
         """Add drawers. Drawers that exist already are replaced."""
         before = len(self._ids)
@@ -121,12 +121,10 @@ class DrawerMatrix:
             if row == len(self._ids):
                 self._ids.append(drawer)
             rows[position] = row
-        self._reserve(len(self._ids))
+        self.reserve(len(self._ids))
         appended = len(self._ids) - before == len(rows)
         at = slice(before, len(self._ids)) if appended else rows
-        self._vectors[at if appended else like(rows, self._vectors)] = as_rows(drawers.vectors, self._vectors)
-        if self._rough is not None:
-            self._rough.put(at, drawers.vectors)
+        self._vectors.put(at, drawers.vectors)
         self._columns.put(rows, drawers)
         self._forget_columns(drawers.ids)
         self._unranked.update(drawers.ids[at] for at in np.flatnonzero(~drawers.vectors.any(axis=1)).tolist())
@@ -155,14 +153,12 @@ class DrawerMatrix:
             if row != last:
                 self._ids[row] = moved
                 self._row[moved] = row
-                self._vectors[row] = self._vectors[last]
-                if self._rough is not None:
-                    self._rough.move(last, to=row)
+                self._vectors.move(last, to=row)
                 self._columns.move(last, to=row)
 
     def cosines(self, query: Vector) -> Float32[np.ndarray, " drawers"]:
         """Return the cosine of every drawer to the query, a unit vector, in row order."""
-        return self._product(self._vectors[: len(self)], query)
+        return self._vectors.cosines(len(self), query)
 
     def nearest(self, query: Vector, *, limit: int, only: Filter | None = None) -> Ranking:
         """Return the drawers with the highest cosine to the query among those that pass the filter.
@@ -174,21 +170,20 @@ class DrawerMatrix:
             limit: Largest number of drawers to return.
             only: None lets all drawers pass.
         """
-        rows, cosines = self._cosines_of(query, only)
+        rows, cosines = self._cosines_of(query, only, limit)
         return self._best(self._with_windows(cosines, rows, query), rows, limit)
 
     def _cosines_of(
-        self, query: Vector, only: Filter | None
+        self, query: Vector, only: Filter | None, limit: int
     ) -> tuple[Int64[np.ndarray, " drawers"] | None, Float32[np.ndarray, " drawers"]]:
         """Return the rows that pass a filter, or None for all, and their cosines."""
         count = len(self)
-        if only is None or only.passes_all:
-            return None, self._product(self._vectors[:count], query)
-        rows = np.flatnonzero(self._mask(only))
+        rows = None if only is None or only.passes_all else np.flatnonzero(self._mask(only))
         # Gathering a row costs about three times as much as reading it in place.
-        if len(rows) * 3 < count:
-            return rows, self._product(self._vectors[like(rows, self._vectors)], query)
-        return rows, self._product(self._vectors[:count], query)[rows]
+        if rows is not None and len(rows) * 3 < count:
+            return rows, self._vectors.cosines_of(rows, query, count=count)
+        (cosines,) = self._vectors.best_cosines(count, query[None], rows=rows, limit=limit)
+        return rows, cosines
 
     def _with_windows(
         self, cosines: Float32[np.ndarray, " drawers"], rows: Int64[np.ndarray, " drawers"] | None, query: Vector
@@ -207,9 +202,9 @@ class DrawerMatrix:
         """Return the result of `nearest` without a filter for several queries, reading the matrix only once."""
         if len(queries) == 1:
             return [self.nearest(queries[0], limit=limit)]
-        if self._on_cpu and self.quick:
+        if self.device == "cpu" and self.quick:
             return [self.nearest(query, limit=limit) for query in queries]
-        scores = products(self._vectors[: len(self)], queries)
+        scores = self._vectors.best_cosines(len(self), queries, rows=None, limit=limit)
         return [
             self._best(self._with_windows(each, None, query), None, limit)
             for each, query in zip(scores, queries, strict=True)
@@ -239,7 +234,7 @@ class DrawerMatrix:
         cosines = np.empty((len(vectors), k), np.float32)
         for start in range(0, len(vectors) if k else 0, block):
             part = slice(start, start + block)
-            rows[part], cosines[part] = self._neighbours(vectors[part], k, threshold)
+            rows[part], cosines[part] = self._vectors.neighbours(count, vectors[part], k=k, threshold=threshold)
         return rows, cosines
 
     def nearest_older(
@@ -252,34 +247,22 @@ class DrawerMatrix:
             wing: Id of the wing.
             before_ms: For each vector a time in milliseconds since 1970, exclusive.
         """
-        if len(vectors) * len(self) * self.dimension <= _QUICK_PRODUCT:
+        if self._vectors.quick(len(vectors) * len(self)):
             asked = [
-                self._cosines_of(vector, Filter(wing=wing, until_ms=before))
+                self._cosines_of(vector, Filter(wing=wing, until_ms=before), limit)
                 for vector, before in zip(vectors, before_ms, strict=True)
             ]
             found = [self._best(cosines, some, limit) for some, cosines in asked]
             return [list(zip(one.ids, one.scores, strict=True)) for one in found]
         rows = np.flatnonzero(self._mask(Filter(wing=wing)))
-        here = self._vectors[: len(self)]
-        if len(rows) < len(self):
-            here = here[like(rows, here)]
         nearest: list[list[tuple[str, float]]] = []
         for start in range(0, len(vectors), _TILE):
-            scores = products(here, vectors[start : start + _TILE])
+            scores = self._vectors.products(len(self), vectors[start : start + _TILE], rows=rows)
             before = np.asarray(before_ms[start : start + _TILE])
             scores[self._columns.times_ms[rows][None, :] >= before[:, None]] = -np.inf
             for best in (self._best(each, rows, limit) for each in scores):
                 nearest.append(list(zip(best.ids, best.scores, strict=True)))
         return nearest
-
-    def _neighbours(self, part: Matrix, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
-        here = self._vectors[: len(self)]
-        if self._rough is not None:
-            return self._rough.nearest(part, here, k=k, threshold=threshold)
-        if self._on_cpu:
-            return nearest_rows(part, here, exact_tiles(part, here), k=k, threshold=threshold)
-        cosines, columns = first_greatest(as_rows(part, here) @ here.T, k)
-        return to_numpy(columns), floats(cosines)
 
     def room_means(self) -> dict[str, tuple[str, int, Vector]]:
         """Return the wing, the number of drawers and the mean vector (length one) of each room, by the room's id.
@@ -294,19 +277,11 @@ class DrawerMatrix:
         # Sums in 64 bits and rounding make the means independent of the order of rows.
         order, sizes = np.argsort(rows, kind="stable"), np.bincount(rows)
         parts = np.split(order, np.cumsum(sizes)[:-1])
-        each = (floats(self._vectors[like(part, self._vectors)]) for part in parts)
-        sums = np.stack([vectors.sum(axis=0, dtype=np.float64) for vectors in each])
+        sums = np.stack([self._vectors.some(part).sum(axis=0, dtype=np.float64) for part in parts])
         means = (sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)).round(6).astype(np.float32)
         wings = np.empty(len(codes), np.int32)
         wings[rows] = self._columns.wings[:count]
         return {names[int(code)]: (names[int(wings[at])], int(sizes[at]), means[at]) for at, code in enumerate(codes)}
-
-    def _empty(self, rows: int) -> Array:
-        xp = namespace_on(self.device)
-        return xp.empty((rows, self.dimension), dtype=xp.float32 if self._on_cpu else xp.float16, device=self.device)
-
-    def _product(self, vectors: Array, query: Vector) -> Float32[np.ndarray, " rows"]:
-        return product(vectors, query, quick=self.quick)
 
     def _forget_columns(self, ids: Collection[str]) -> None:
         for drawer in self._importances.keys() & set(ids):
@@ -335,16 +310,3 @@ class DrawerMatrix:
             meets[[row for drawer in only.drawers if (row := self._row.get(drawer)) is not None]] = True
             mask &= meets
         return mask
-
-    def _reserve(self, count: int) -> None:
-        """Make room for `count` rows, growing by at least half so that repeated adding takes linear time."""
-        capacity = len(self._vectors)
-        if count <= capacity:
-            return
-        grown = max(count, capacity + capacity // 2)
-        vectors = self._empty(grown)
-        vectors[:capacity] = self._vectors
-        self._vectors = vectors
-        if self._rough is not None:
-            self._rough.reserve(grown)
-        self._columns.reserve(grown)

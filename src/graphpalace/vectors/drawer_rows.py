@@ -228,7 +228,9 @@ class FilterColumns:
         return {code: name for name, code in self._codes.items()}
 
     def reserve(self, rows: int) -> None:
-        """Make room for so many rows; there must be fewer."""
+        """Make room for so many rows."""
+        if rows <= len(self.wings):
+            return
         for name in ("wings", "rooms", "times_ms", "_said"):
             old = getattr(self, name)
             column = np.zeros((rows, *old.shape[1:]), old.dtype)

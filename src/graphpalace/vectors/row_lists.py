@@ -54,6 +54,13 @@ class ManyNeighbours:
         for each in self._kept:
             each.move(row, to=to)
 
+    def cosines(self, part: Matrix, count: int) -> Float32[np.ndarray, "part count"]:
+        """Return the approximate cosines of the first `count` rows to each of at least one vector."""
+        found = np.empty((len(part), count), np.float32)
+        for tile in self._rough.tiles(part, count):
+            found[:, tile.start : tile.start + len(tile.scores)] = tile.cosines()
+        return found
+
     def nearest(self, part: Matrix, rows: Matrix, *, k: int, threshold: float) -> tuple[np.ndarray, np.ndarray]:
         """Find the rows with the highest cosine to each vector, as `nearest_rows` does.
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import unit_rows
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 from graphpalace.vectors.drawer_rows import DrawerRows, Filter
+from graphpalace.vectors.vector_rows import VectorMemory
 
 _DIMENSION = 6
 
@@ -45,6 +48,7 @@ _steps = st.lists(
     st.sampled_from([None, frozenset(), frozenset({"d001", "d004", "d007", "elsewhere"})]),
     st.sampled_from([(None, None), ("s1", None), ("s0", "c2"), (None, "w0")]),
     st.integers(1, 10),
+    st.booleans(),
 )
 def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
     steps: list[tuple[bool, list[int], int]],
@@ -54,8 +58,10 @@ def test_after_any_puts_and_removes_the_ranking_is_that_of_plain_arithmetic(
     drawers: frozenset[str] | None,
     said: tuple[str | None, str | None],
     limit: int,
+    in_file: bool,
 ) -> None:
-    matrix, expected = DrawerMatrix(_DIMENSION), dict[int, int]()
+    memory = VectorMemory(100, Path(tempfile.gettempdir())) if in_file else None  # from the fifth drawer on
+    matrix, expected = DrawerMatrix(_DIMENSION, memory=memory), dict[int, int]()
     for put, numbers, version in steps:
         if put:
             matrix.put(_rows(dict.fromkeys(numbers, version)))
@@ -168,7 +174,7 @@ def test_the_nearest_older_drawers_of_a_wing_are_found_one_by_one_and_together(
     many: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if many:  # as in a large palace
-        monkeypatch.setattr("graphpalace.vectors.drawer_matrix._QUICK_PRODUCT", 0)
+        monkeypatch.setattr("graphpalace.vectors.vector_rows._QUICK_PRODUCT", 0)
         monkeypatch.setattr("graphpalace.vectors.drawer_matrix._TILE", 2)
     matrix = DrawerMatrix(_DIMENSION)
     matrix.put(_rows(dict.fromkeys(range(20), 0)))

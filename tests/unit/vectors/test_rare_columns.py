@@ -56,7 +56,7 @@ def test_many_questions_at_once_are_answered_as_each_alone(
 ) -> None:
     questions = np.stack([X, Z, NEAR_Z])
     alone = [matrix.nearest(question, limit=3) for question in questions]
-    monkeypatch.setattr("graphpalace.vectors.drawer_matrix._QUICK_PRODUCT", 0)
+    monkeypatch.setattr("graphpalace.vectors.vector_rows._QUICK_PRODUCT", 0)
     for one, other in zip(alone, matrix.nearest_of_each(questions, limit=3), strict=True):
         assert other.ids == one.ids
         assert other.scores == pytest.approx(one.scores)

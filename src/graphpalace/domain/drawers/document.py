@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Annotated
 
+from graphpalace.domain.field import Field
 from graphpalace.domain.vectors import Vector
 
 
@@ -33,6 +35,9 @@ class Publication:
     codes: tuple[str, ...] = ()
 
 
+Line = Annotated[int, Field(ge=1, le=2**53 - 1)]  # what JSON holds exactly, and Neo4j too
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One verbatim piece of a document; it becomes a drawer.
@@ -50,8 +55,8 @@ class Passage:
     """
 
     text: str
-    start_line: int
-    end_line: int
+    start_line: Line
+    end_line: Line
     headings: tuple[str, ...] = ()
     occurred_at: datetime | None = None
     author: str | None = None

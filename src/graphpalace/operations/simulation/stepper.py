@@ -108,7 +108,7 @@ class Stepper:
             if not (self._paced and (pace := self._course.settings.max_steps_per_s)):
                 continue
             due = max(due + 1 / pace, time.monotonic() - _LATE_S)
-            self._halted.wait(max(due - time.monotonic(), 0))
+            self._halted.wait(min(max(due - time.monotonic(), 0), threading.TIMEOUT_MAX))
         return None
 
     def between(self, work: Callable[[], _T]) -> _T:

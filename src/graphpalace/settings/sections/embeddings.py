@@ -82,3 +82,11 @@ class EmbeddingSettings(SettingsSection):
         le=4096,
         description="The number of texts in one batch. 0 means 16 on a CPU and 128 elsewhere.",
     )
+    memory_mb: int = Field(
+        default=4096,
+        ge=0,
+        le=1_048_576,
+        description="The most memory, in MiB, that the vectors of a palace take. If they are larger, they are kept in "
+        "a file of the cache folder, and on a CPU with fast 8-bit products a quarter of their size stays in memory "
+        "for searches. A million drawers with 768 numbers have 2930 MiB.",
+    )

@@ -91,6 +91,7 @@ class MomentReader:
             async with self._database.held_transaction(timeout_s=self._longest_s + _SETTLE_S) as tx:
                 if not await tx.run("backup/hold_gate", id=gate):
                     raise _Written
+                await tx.run("backup/hold_palaces")
                 yield
         finally:
             async with self._database.held_transaction(timeout_s=_SETTLE_S) as tx:

@@ -32,12 +32,24 @@ class _Given(dict[str, Any]):
 
 
 class Transaction:
-    """Runs named queries in one transaction, or, if it is created with a session, each in its own, which reads."""
+    """Runs named queries in one transaction, or, if it is created with a session, each in its own, which reads.
 
-    def __init__(self, inner: AsyncTransaction | AsyncSession, palace: str | None, *, slow_query_s: float = 0) -> None:
+    Args:
+        writes: Whether it waits while a backup reads: before its first query, or in it, if that locks the palace.
+    """
+
+    def __init__(
+        self,
+        inner: AsyncTransaction | AsyncSession,
+        palace: str | None,
+        *,
+        slow_query_s: float = 0,
+        writes: bool = False,
+    ) -> None:
         self._inner = inner
         self._palace = palace
         self._slow_s = slow_query_s
+        self._gated = writes
 
     async def run(self, name: str, /, *, literals: Row = _NOTHING, **params: Any) -> list[Row]:
         """Run a query of `cypher/` and return its rows.
@@ -57,6 +69,10 @@ class Transaction:
             await self._begun(name, params, _NOTHING)
 
     async def _begun(self, name: str, params: Mapping[str, Any], literals: Row) -> AsyncResult:
+        if self._gated:
+            self._gated = False
+            if not query(name).holds_palace:
+                await self.send("backup/pass_gate")
         text = query(name).of_palace(self._palace, literals)
         given = _given(name, self._palace, params)
         if isinstance(self._inner, AsyncSession):
@@ -150,11 +166,20 @@ class Database:
 
     async def write(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run one query of `cypher/` in a write transaction, and return its rows."""
-        return await self._in_transaction(palace, lambda tx: tx.run(name, **params), write=True)
+        return await self.transaction(palace, lambda tx: tx.run(name, **params))
 
     async def transaction(self, palace: str | None, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run several queries in one write transaction. `work` may be called repeatedly, so it must not keep state."""
-        return await self._in_transaction(palace, work, write=True)
+
+        async def attempt() -> T:
+            async with (
+                self._session(write=True) as session,
+                await session.begin_transaction(metadata=transaction_metadata(), timeout=left_s()) as inner,
+            ):
+                return await work(Transaction(inner, palace, slow_query_s=self._slow_s, writes=True))
+
+        with translated(self._server):
+            return await patiently(attempt)
 
     async def auto_commit(self, palace: str | None, name: str, /, **params: Any) -> list[Row]:
         """Run a query that cannot be in a transaction (CALL IN TRANSACTIONS); return its rows. It is not retried."""
@@ -232,21 +257,6 @@ class Database:
             lines.append(f"{step['operatorType']} {step['args'].get('Details', '')}")
             waiting.extend(step.get("children", []))
         return "\n".join(lines)
-
-    async def _in_transaction(
-        self, palace: str | None, work: Callable[[Transaction], Awaitable[T]], *, write: bool
-    ) -> T:
-        async def attempt() -> T:
-            async with (
-                self._session(write=write) as session,
-                await session.begin_transaction(metadata=transaction_metadata(), timeout=left_s()) as inner,
-            ):
-                tx = self._queries(inner, palace)
-                await tx.send("backup/pass_gate")
-                return await work(tx)
-
-        with translated(self._server):
-            return await patiently(attempt)
 
     def connections(self) -> dict[str, int]:
         """Return how many connections are open, by their states, "in_use" and "idle"."""

@@ -12,6 +12,7 @@ from graphpalace.domain.identity import palace_name
 
 _PARAMETER = re.compile(r"\$(\w+)")
 _COMMENT = re.compile(r"//.*$", re.MULTILINE)
+_HOLDS = re.compile(r"\s*MATCH \(p:Palace \{name: \$palace\}\)\s+REMOVE p\.warm_in\b")
 GIVEN = "given"
 _LITERAL = re.compile(r"[A-Za-z0-9_:-]+")  # labels, types, properties, analyzers and numbers
 _NOTHING: Mapping[str, str | int] = {}
@@ -42,6 +43,11 @@ class Query:
     def parameters(self) -> frozenset[str]:
         """The names of its parameters."""
         return _parameters(self.text)
+
+    @property
+    def holds_palace(self) -> bool:
+        """Whether it first locks its palace (ADR 16)."""
+        return _holds_palace(self.text)
 
     def of_palace(self, palace: str | None, literals: Mapping[str, str | int] = _NOTHING) -> str:
         """Return the text with the palace's checked name in labels and index names.
@@ -76,6 +82,11 @@ def _bundled(text: str) -> str:
 @cache
 def _parameters(text: str) -> frozenset[str]:
     return frozenset(_PARAMETER.findall(_COMMENT.sub("", text)))
+
+
+@cache
+def _holds_palace(text: str) -> bool:
+    return _HOLDS.match(_COMMENT.sub("", text)) is not None
 
 
 @cache

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from graphpalace.domain.palaces.palaces import DrawerChange, PalaceVersion
 from graphpalace.store.connection.database import Database, Row, palace_row
+
+_PARTS = 8  # that the database sends at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,10 @@ class DrawerVectorStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def load(self, palace: str) -> list[DrawerColumns]:
-        """Return all drawers of a palace, in parts of a thousand."""
-        return [DrawerColumns(**row) for row in await self._database.read(palace, "search/load_vectors")]
+    async def load(self, palace: str) -> AsyncGenerator[DrawerColumns, None]:
+        """Yield all drawers of a palace, in parts of a thousand, a few of which are in memory at a time."""
+        async for row in self._database.stream(palace, "search/load_vectors", fetched=_PARTS):
+            yield DrawerColumns(**row)
 
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
         """Return drawers by id. Drawers that no longer exist are left out."""

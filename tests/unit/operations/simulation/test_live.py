@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -157,6 +158,17 @@ def test_what_is_visited_is_recent_for_a_second_of_the_wall_clock_unless_a_step_
     assert left.any()
     bonus = course.swarm.relevance - course._asked.similarity - np.minimum(0.1 * course.swarm.visits, 0.5)
     assert bonus[left].tolist() == pytest.approx([0.1 if recent else 0.0] * int(left.sum()), abs=1e-5)
+
+
+async def test_however_slow_the_pace_the_simulation_waits_until_it_is_halted() -> None:
+    told = threading.Event()
+    stepper = Stepper(
+        _course(max_steps_per_s=1e-300), lambda _news: told.set(), paced=True, frame_s=1.0, watched=lambda: False
+    )
+    flight = asyncio.create_task(asyncio.to_thread(stepper.fly))
+    assert await asyncio.to_thread(told.wait, 60)
+    stepper.halt()
+    assert await flight is None
 
 
 async def test_a_client_that_takes_seldom_gets_the_metrics_of_every_step_and_the_newest_picture() -> None:

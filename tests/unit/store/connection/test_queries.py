@@ -27,3 +27,10 @@ def test_all_parameters_are_values_of_one_map_so_that_their_types_and_sizes_make
     sent = found.of_palace("garden")
     assert "$given.texts" in sent
     assert sent.count("$") == sent.count("$given.")
+
+
+def test_a_query_that_begins_by_locking_its_palace_is_known_by_its_text() -> None:
+    assert query("pheromones/deposit").holds_palace
+    assert query("writes/begin_write").holds_palace
+    assert not query("learning/keep_searches").holds_palace  # it deletes something first
+    assert not query("palaces/list_names").holds_palace
