@@ -75,6 +75,9 @@ check: setup ## lint, types, layers; warns of benchmarks that are old
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m benchmarks.age
 
+docs: setup ## build the documentation as a site into build/docs; a link that leads nowhere fails
+	@$(BIN)/sphinx-build -W --keep-going -q -b html -c docs/site . build/docs
+
 FUZZ_CASES ?= 10000
 SEED ?= $(shell date +%s)
 fuzz: setup ## an hour at most of made-up files, transcripts, requests and calls of tools (FUZZ_CASES, SEED to repeat a run)
@@ -149,4 +152,4 @@ clean: ## remove what the other targets made
 	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core test-external chaos soak coverage test-fast check fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-core test-external chaos soak coverage test-fast check docs fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean

@@ -1,4 +1,5 @@
-// GraphPalace: answered questions, newest first, with the drawers that answered them
+// Answered questions
+// The newest first, with the drawers that answered them.
 WITH 'main' AS palace
 MATCH (f:Feedback)
 WHERE f.palace = palace AND f.learned IS NOT NULL

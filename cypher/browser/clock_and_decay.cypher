@@ -1,4 +1,5 @@
-// GraphPalace: the clock of the palace, the number of warm nodes and edges, and the last run of the decay service
+// Clock and decay
+// The clock of the palace, how many nodes and edges are warm, and the last run of the decay service.
 WITH 'main' AS palace, 3600 AS cycle_seconds
 MATCH (p:Palace {name: palace})
 WITH p, palace, p.cycle + toInteger((datetime().epochMillis - p.cycle_started_at.epochMillis) / (1000.0 * cycle_seconds)) AS cycle

@@ -1,4 +1,5 @@
-// GraphPalace: cold places: rooms without any pheromone, oldest first
+// Cold places
+// Rooms without any pheromone, the oldest first.
 MATCH (:Palace {name: 'main'})-[:CONTAINS]->(w:Wing)-[h:HAS_ROOM]->(r:Room)
 WHERE
   r.warm_in IS NULL

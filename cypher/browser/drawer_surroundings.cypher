@@ -1,4 +1,4 @@
-// GraphPalace: the surroundings of one drawer
+// Around one drawer
 // Put the id of the drawer between the empty quotes. Without an id, the warmest drawer is shown.
 WITH 'main' AS palace, '' AS id
 CALL (palace, id) {

@@ -1,4 +1,5 @@
-// GraphPalace: two objects at once for a predicate that has one
+// Facts that contradict
+// Two objects at once for a predicate that has one.
 WITH 'main' AS palace, ['born_in', 'born_on', 'died_in', 'died_on', 'lives_in', 'works_at'] AS single_valued
 UNWIND single_valued AS predicate
 MATCH ()-[e:RELATES_TO {palace: palace, predicate: predicate}]->()

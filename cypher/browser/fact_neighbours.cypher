@@ -1,4 +1,5 @@
-// GraphPalace: what one name is connected with over at most three facts that hold now
+// Around one name, by facts
+// What the name is connected with over at most three facts that hold now.
 // Put the name between the empty quotes. Without a name, the one with the most facts is shown.
 WITH 'main' AS palace, '' AS about
 CALL (palace, about) {

@@ -1,4 +1,5 @@
-// GraphPalace: how many facts there are, by predicate
+// Facts, counted
+// How many there are, by predicate.
 WITH 'main' AS palace
 MATCH ()-[e:RELATES_TO {palace: palace}]->()
 WHERE e.predicate IS NOT NULL

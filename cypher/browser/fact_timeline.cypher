@@ -1,4 +1,5 @@
-// GraphPalace: the facts on one name from all times, with what was taken back
+// Facts of one name
+// From all times, with what was taken back.
 // Put the name between the empty quotes. Without a name, all facts are shown, the latest first.
 WITH 'main' AS palace, '' AS about
 MATCH ()-[e:RELATES_TO {palace: palace}]->()

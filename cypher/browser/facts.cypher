@@ -1,4 +1,5 @@
-// GraphPalace: what is known now: names, and the facts that join them
+// Facts that hold now
+// Names, and the facts that join them.
 WITH 'main' AS palace
 MATCH ()-[e:RELATES_TO {palace: palace}]->()
 WHERE e.predicate IS NOT NULL AND e.invalidated_at IS NULL

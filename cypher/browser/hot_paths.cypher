@@ -1,4 +1,5 @@
-// GraphPalace: hot paths
+// Hot paths
+// The 40 strongest trails.
 // Shows the 40 strongest edges. Their strength is computed for the current time, from 0 (cold) to 1. The rates must
 // equal those of the sections [pheromones] and [decay] of the settings. First turn off "Connect result nodes" in the
 // settings of Browser. Otherwise cold edges between these nodes are drawn too.

@@ -1,4 +1,5 @@
-// GraphPalace: hot paths on the map of all wings and rooms
+// Hot paths on the map
+// All wings and rooms, and between them only the strong trails.
 // Only hot edges are drawn, so a room that nobody visits has no edge. First turn off "Connect result nodes" in the
 // settings of Browser. The rates must equal those of the sections [pheromones] and [decay] of the settings.
 WITH 'main' AS palace, 0.25 AS least, 3600 AS cycle_seconds, {success: 0.01, traversal: 0.03, recency: 0.10} AS rates

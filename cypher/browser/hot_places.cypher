@@ -1,4 +1,5 @@
-// GraphPalace: hot places: what proved valuable, and what was explored recently
+// Hot places
+// What proved valuable, and what was explored recently.
 // The values are computed for the current time. The rates must equal those of the sections [pheromones] and [decay] of
 // the settings.
 WITH 'main' AS palace, 3600 AS cycle_seconds, {exploitation: 0.02, exploration: 0.05} AS rates

@@ -1,4 +1,5 @@
-// GraphPalace: reward a path by hand, from a wing down to a drawer
+// Reward a path by hand
+// From a wing down to a drawer.
 // Put the id of the drawer between the empty quotes. Without an id, nothing changes. This query does what a deposit
 // does: it brings the pheromones up to date, adds to them, computes the cost, marks the path as warm, and makes the
 // services read the change. The rates must equal those of the section [pheromones] of the settings.

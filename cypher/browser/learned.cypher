@@ -1,4 +1,5 @@
-// GraphPalace: what a wing learned: feedback, the drawers that helped, and the lanes that answered
+// Learned by one wing
+// Feedback, the drawers that helped, and the lanes that answered.
 // Put the name of the wing between the empty quotes. Without a name, the wing with the most feedback is shown.
 WITH 'main' AS palace, 3600 AS cycle_seconds, 0.01 AS rate, '' AS wing
 MATCH (p:Palace {name: palace})

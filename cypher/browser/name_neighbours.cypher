@@ -1,4 +1,5 @@
-// GraphPalace: a name with its drawers, and the names that share them
+// Around one name, by text
+// The drawers that mention it, and the names that share them.
 // Put a name in small letters between the empty quotes, such as 'ada lovelace'. Without one, the name with most drawers
 // is shown.
 WITH 'main' AS palace, '' AS name

@@ -1,4 +1,5 @@
-// GraphPalace: drawers all of whose facts have ended, with what they said
+// Outdated drawers
+// Those all of whose facts have ended, with what they said.
 WITH 'main' AS palace
 MATCH ()-[e:RELATES_TO {palace: palace}]->()
 WHERE e.predicate IS NOT NULL AND e.invalidated_at IS NULL

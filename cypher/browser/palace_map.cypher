@@ -1,4 +1,5 @@
-// GraphPalace: the map of wings, rooms, halls and tunnels
+// Map of the palace
+// Wings, rooms, halls and tunnels.
 MATCH (p:Palace {name: 'main'})-[c:CONTAINS]->(w:Wing)
 OPTIONAL MATCH (w)-[h:HAS_ROOM]->(r:Room)
 OPTIONAL MATCH (r)-[t:HALL|TUNNEL]->(other:Room)

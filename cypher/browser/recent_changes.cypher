@@ -1,4 +1,5 @@
-// GraphPalace: the latest 50 writes and deposits of the last day, newest first
+// Recent changes
+// The latest 50 writes and deposits of the last day, the newest first.
 WITH 'main' AS palace
 CALL (palace) {
   MATCH (c:Change {palace: palace})

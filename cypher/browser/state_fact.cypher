@@ -1,4 +1,5 @@
-// GraphPalace: state a fact between two names that the palace has
+// State a fact
+// Between two names that the palace has.
 // Put the names and the predicate between the quotes and, if it is known, the first day, such as 2019-05-31.
 WITH 'main' AS palace, '' AS subject, '' AS predicate, '' AS object, '' AS since
 MATCH (s:Entity {palace: palace, normalised_name: toLower(subject)})

@@ -1,4 +1,5 @@
-// GraphPalace: let a fact take the place of the one that holds now or at a moment
+// Replace a fact
+// By another one, which holds from now or from a moment on.
 // Put the names and the predicate between the quotes and, if it was not now, the day of the change, such as 2023-04-01.
 WITH 'main' AS palace, '' AS subject, '' AS predicate, '' AS object, '' AS day
 MATCH (s:Entity {palace: palace, normalised_name: toLower(subject)})

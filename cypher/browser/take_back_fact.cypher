@@ -1,4 +1,5 @@
-// GraphPalace: take back a fact that was never true
+// Take back a fact
+// That was never true.
 // Put the id of the fact between the quotes; fact_timeline shows it.
 WITH 'main' AS palace, '' AS fact
 MATCH ()-[e:RELATES_TO {id: fact}]->()

@@ -1,4 +1,5 @@
-// GraphPalace: make all services read the palace again after an edit by hand
+// Wake the services
+// All of them read the palace again, after an edit by hand.
 // This adds a revision without an entry in the change feed. A service that finds such a gap reads the whole palace
 // again.
 MATCH (p:Palace {name: 'main'})

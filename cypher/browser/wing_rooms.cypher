@@ -1,4 +1,5 @@
-// GraphPalace: the rooms of one wing with their halls and tunnels
+// Rooms of one wing
+// With their halls and tunnels.
 // Put the name of the wing between the empty quotes. Without a name, the first wing is shown.
 WITH 'main' AS palace, '' AS wing
 MATCH (:Palace {name: palace})-[:CONTAINS]->(w:Wing)

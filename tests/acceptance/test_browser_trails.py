@@ -17,6 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
+from graphpalace.app.browser_files import write_browser_files
 from graphpalace.managed_neo4j.state import Running
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.queries import resource_dir
@@ -86,13 +87,12 @@ async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_s
     browser.connect(chromium, running.bolt_uri, server.user, server.password)
     browser.when_there(chromium, ".monaco-editor textarea")
 
-    for style, width in (("graphpalace", "2px"), ("hot_paths", "20px")):
-        browser.drop(chromium, f"{style}.grass", (FOLDER / f"{style}.grass").read_bytes())
+    archive, *styles = write_browser_files(tmp_path / "files", palace)
+    for style, width in zip(styles, ("2px", "20px"), strict=True):
+        browser.drop(chromium, style.name, style.read_bytes())
         _until(chromium, lambda width=width: _kept(chromium, "grass")["relationship.HAS_ROOM"]["shaft-width"] == width)
     assert _kept(chromium, "grass")["node.Drawer"]["caption"] == "{text}"
 
-    archive = tmp_path / "favourites.zip"
-    zipfile.main(["-c", str(archive), *map(str, FOLDER.glob("*.cypher"))])
     browser.drop(chromium, archive.name, archive.read_bytes())
     titles = {path.read_text("utf-8").partition("\n")[0] for path in FOLDER.glob("*.cypher")}
     _until(chromium, lambda: titles <= {kept["content"].partition("\n")[0] for kept in _kept(chromium, "documents")})
@@ -100,7 +100,7 @@ async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_s
     browser.run(chromium, ":config autoComplete: false")
     _until(chromium, lambda: _kept(chromium, "settings")["autoComplete"] is False)
     browser.run(chromium, ":clear")
-    browser.run(chromium, (FOLDER / "hot_paths.cypher").read_text("utf-8").replace("'main'", f"'{palace}'"))
+    browser.run(chromium, zipfile.ZipFile(archive).read("hot_paths.cypher").decode())
     _until(chromium, lambda: {"garden", "roses", "grinding"} <= browser.captions(chromium))
     arrows = chromium.find_elements(By.CSS_SELECTOR, "svg g.relationship path.b-outline")
     assert len(arrows) == len(hot)

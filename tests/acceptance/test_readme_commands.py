@@ -1,9 +1,10 @@
-"""The commands that the README shows on the notes of `examples` answer as it says."""
+"""The commands that the README and the first tutorial show answer as they say."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ _SECTION = re.search(
     re.MULTILINE | re.DOTALL,
 )
 _FREE = re.compile(r"(…)|(drawer-[0-9a-f]{26})|(-?\d+\.\d\d+)")  # anything, an id, a score
+_TUTORIAL = _ROOT / "docs/tutorial/first-palace.md"
+_APART = {"up", "down", "page"}  # what the tutorial starts, stops and opens
 
 
 def test_the_readme_shows_what_its_commands_answer(
@@ -41,6 +44,36 @@ def test_the_readme_shows_what_its_commands_answer(
             ids |= {f"drawer-{name[1:]}": real for name, real in found.groupdict().items()}
     finally:
         run("palace", "drop", palace, "--yes")
+
+
+def test_the_first_tutorial_shows_what_its_commands_answer(
+    neo4j_settings: dict[str, object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    palace = spare_name()
+    environ = environ_of(neo4j_settings, palace) | {"GRAPHPALACE_ENTITIES__RECOGNISER": "auto", "COLUMNS": "200"}
+    run = in_process(environ, tmp_path, monkeypatch, capsys)
+    answered, compared = "", 0
+    try:
+        for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", _TUTORIAL.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+            if not kind:
+                shown = _pattern(block.strip().replace("tutorial >", f"{palace} >"), {})
+                assert shown.fullmatch(answered), answered
+                compared += 1
+            elif "<<" in block:
+                subprocess.run(["bash", "-c", block], cwd=tmp_path, check=True)
+            else:
+                commands = [shlex.split(line, comments=True) for line in block.splitlines()]
+                for words in (words[1:] for words in commands if words[0] == "graphpalace"):
+                    if words[0] not in _APART and words[:2] != ["palace", "drop"]:
+                        ran = run(*(palace if word == "tutorial" else word for word in words))
+                        assert ran.code == 0, ran
+                        answered = ran.out.strip()
+    finally:
+        run("palace", "drop", palace, "--yes")
+    assert compared == 6
 
 
 def _pattern(answer: str, ids: dict[str, str]) -> re.Pattern[str]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from graphpalace import __version__
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,9 +27,10 @@ def test_a_wheel_finds_its_queries_and_migrations_inside_itself(tmp_path: Path) 
     code = (
         "from graphpalace.store.connection.queries import query, resource_dir\n"
         "from graphpalace.managed_neo4j.jars import read_manifest\n"
+        "from graphpalace.serve.cli.version import version_line\n"
         "from graphpalace.store.connection.schema import migrations\n"
         "print(resource_dir('cypher'), query('search/search_fulltext').name, migrations()[0].version,\n"
-        "      len(read_manifest('2026.08.1')))"
+        "      len(read_manifest('2026.08.1')), version_line())"
     )
     shown = subprocess.run(
         [sys.executable, "-c", code],
@@ -37,4 +40,9 @@ def test_a_wheel_finds_its_queries_and_migrations_inside_itself(tmp_path: Path) 
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(site)},
     )
-    assert shown.stdout.split() == [str(site / "graphpalace" / "cypher"), "search/search_fulltext", "0001", "238"]
+    said = [str(site / "graphpalace" / "cypher"), "search/search_fulltext", "0001", "238", __version__]
+    told = shown.stdout.split()
+    assert told[:5] == said
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    if commit.returncode == 0:
+        assert commit.stdout.startswith(told[5].strip("()").removesuffix("-dirty"))

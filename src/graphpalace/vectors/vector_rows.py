@@ -20,6 +20,7 @@ from graphpalace.vectors.row_lists import ManyNeighbours
 
 _QUICK_PRODUCT = 5_000_000  # multiply-adds: fewer are done before another thread could take over
 _PART = 16_384  # rows that are read from a file at once
+_GATHERED = 3  # times as long takes gathering a row as reading it in place
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +138,6 @@ class VectorRows:
         """Return the cosine of each of the first `count` rows to a unit vector."""
         return product(self._array[:count], query, quick=self.quick(count))
 
-    def cosines_of(self, rows: Int64[np.ndarray, " rows"], query: Vector, *, count: int) -> np.ndarray:
-        """Return the cosine of some of the first `count` rows to a unit vector."""
-        return product(self._array[like(rows, self._array)], query, quick=self.quick(count))
-
     def best_cosines(
         self, count: int, queries: Matrix, *, rows: Int64[np.ndarray, " rows"] | None, limit: int
     ) -> list[Float32[np.ndarray, " rows"]]:
@@ -150,14 +147,17 @@ class VectorRows:
             rows: Of the first `count` rows; None: all of these.
             limit: How many of the highest cosines of each query are wanted.
         """
-        if not self._in_file or self._rough is None:
-            exact = [self.cosines(count, queries[0])] if len(queries) == 1 else products(self._array[:count], queries)
-            return [each if rows is None else each[rows] for each in exact]
-        rough = self._rough.cosines(queries, count)
-        return [
-            self._exact(each if rows is None else each[rows], rows, query, limit)
-            for each, query in zip(rough, queries, strict=True)
-        ]
+        if self._rough is not None and self._in_file:
+            rough = self._rough.cosines(queries, count)
+            return [
+                self._exact(each if rows is None else each[rows], rows, query, limit)
+                for each, query in zip(rough, queries, strict=True)
+            ]
+        if rows is not None and len(rows) * _GATHERED < count:
+            here = self._array[like(rows, self._array)]
+            return [product(here, query, quick=self.quick(count)) for query in queries]
+        exact = [self.cosines(count, queries[0])] if len(queries) == 1 else products(self._array[:count], queries)
+        return [each if rows is None else each[rows] for each in exact]
 
     def products(self, count: int, queries: Matrix, *, rows: Int64[np.ndarray, " rows"]) -> np.ndarray:
         """Return the exact cosines, queries x rows, of some of the first `count` rows."""

@@ -136,6 +136,11 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
             "necessary."
         ),
     },
+    "browser": {
+        "browser": (
+            "Write the saved queries and the styles for Neo4j Browser into a folder. Drop them onto its window."
+        ),
+    },
     "keys": {
         "key": "Create, list and revoke keys for others, and show the key of the service.",
     },
@@ -172,9 +177,9 @@ app = Commands(help="A memory palace for people and agents, stored as a graph in
 
 def _print_version(wanted: bool) -> None:  # typer's signature
     if wanted:
-        from graphpalace import __version__
+        from graphpalace.serve.cli.version import version_line
 
-        print(__version__)
+        print(version_line())
         raise typer.Exit
 
 
@@ -182,7 +187,8 @@ def _print_version(wanted: bool) -> None:  # typer's signature
 def _options(
     config: Annotated[Path | None, typer.Option("--config", help="Settings file. Default: graphpalace.toml.")] = None,
     _version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+        bool,
+        typer.Option("--version", help="Print version and commit.", is_eager=True, callback=_print_version),
     ] = False,
 ) -> None:
     context.config = config

@@ -27,9 +27,9 @@ def main() -> None:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end_as_ctrl_c)  # the services take both signals themselves
     if sys.argv[1:] == ["--version"]:  # without importing what parses a line
-        from graphpalace import __version__
+        from graphpalace.serve.cli.version import version_line
 
-        print(__version__)
+        print(version_line())
         sys.exit(0)
     from graphpalace.serve.cli.application import app
 

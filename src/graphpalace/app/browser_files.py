@@ -1,0 +1,35 @@
+"""Write the saved queries and the styles for Neo4j Browser, for one palace."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from graphpalace.domain.identity import palace_name
+from graphpalace.store.connection.queries import resource_dir
+
+FAVOURITES = "favourites.zip"
+
+
+def write_browser_files(folder: Path, palace: str) -> list[Path]:
+    """Write the files that are dropped onto the window of Neo4j Browser, and return them.
+
+    Files of the same names are replaced. The folder is created.
+
+    Args:
+        palace: The palace that the queries ask.
+
+    Raises:
+        InvalidInput: If the name is none of a palace.
+        OSError: If a file cannot be written.
+    """
+    source, palace = resource_dir("cypher") / "browser", palace_name(palace)
+    folder.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(folder / FAVOURITES, "w", zipfile.ZIP_DEFLATED) as archive:
+        for query in sorted(source.glob("*.cypher")):
+            archive.writestr(query.name, query.read_text("utf-8").replace("'main'", f"'{palace}'"))
+    written = [folder / FAVOURITES]
+    for style in sorted(source.glob("*.grass")):
+        written.append(folder / style.name)
+        written[-1].write_bytes(style.read_bytes())
+    return written
