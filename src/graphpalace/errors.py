@@ -2,25 +2,16 @@
 
     GraphPalaceError
     ├── InvalidInput              a value from the caller is missing, unknown or out of range
-    │   ├── EmptyQuery
-    │   ├── WrongDimension
-    │   ├── UnreadableDocument
-    │   ├── KeyReused             a key of a write was sent with another request before
-    │   └── SettingsInvalid
+    │   ├── EmptyQuery, WrongDimension, UnreadableDocument, SettingsInvalid
+    │   └── KeyReused             a key of a write was sent with another request before
     ├── NotFound                  something that the caller named does not exist
     ├── Conflict                  the current state of the palace does not allow it
-    │   ├── MigrationChanged
-    │   ├── ModelMismatch
-    │   ├── DecayRunning
+    │   ├── MigrationChanged, ModelMismatch, DecayRunning, RestoreUnfinished, SchemaTooNew
     │   ├── FiledMeanwhile        another process filed the conversation; it is filed anew from there
     │   ├── SimilarMeanwhile      others store similar texts all the time
-    │   ├── StillInProgress       the same request with the same key has not ended yet
-    │   ├── RestoreUnfinished
-    │   └── SchemaTooNew
-    ├── Unauthorized
-    ├── Forbidden                 the API key does not allow it
-    ├── TooLarge
-    ├── BadRequest                the request asks for more than is allowed
+    │   └── StillInProgress       the same request with the same key has not ended yet
+    ├── Unauthorized, Forbidden   there is no API key, or it does not allow it
+    ├── TooLarge, BadRequest      the request is too long, or asks for more than is allowed
     ├── RateLimited
     ├── TookTooLong               the time for a request is over
     ├── Overloaded                more requests than the service processes at once
@@ -34,24 +25,16 @@
     ├── ServiceUnavailable        the GraphPalace service cannot be reached
     ├── DatabaseFailed            Neo4j rejected a query
     ├── ManagedServerError        the Neo4j that GraphPalace starts itself
-    │   ├── PortTaken
-    │   ├── DownloadFailed
-    │   ├── ArtifactMissing
-    │   ├── ChecksumMismatch
-    │   ├── NotEnoughDisk
-    │   ├── JavaMissing
-    │   └── ServerDidNotStart
+    │   └── PortTaken, DownloadFailed, ArtifactMissing, ChecksumMismatch, NotEnoughDisk, JavaMissing, ServerDidNotStart
     ├── EmbeddingFailed           the embedding model or endpoint failed
     ├── NamesFailed               the model that finds names in texts failed
-    ├── ReportFailed              the endpoint that writes reports failed
-    ├── ExtractionFailed          the endpoint that proposes facts failed
+    ├── ReportFailed, ExtractionFailed
     ├── JobFailed                 a background job failed
     └── ClusterFailed             the Ray cluster of a command cannot be joined, or is gone
 
 Every error has a stable `code` for programs, a `message` that says what is wrong and what is expected, and a `detail`
 of JSON values. An error that may go away soon has `retry_after_s`, in seconds; HTTP sends it as Retry-After. A value of
-that name in `detail` takes precedence. `STATUS` maps codes to HTTP statuses, `EXIT` maps them to exit codes of the
-command line.
+that name in `detail` takes precedence. `error_codes` has the HTTP status and the exit code of each.
 """
 
 from __future__ import annotations
@@ -365,37 +348,3 @@ def every_error() -> list[type[GraphPalaceError]]:
     for parent in found:
         found.extend(parent.__subclasses__())
     return found
-
-
-# HTTP status and exit code. A class without an entry has those of its parent.
-_DOORS: dict[type[GraphPalaceError], tuple[int, int]] = {
-    GraphPalaceError: (500, 1),
-    InvalidInput: (422, 2),
-    NotFound: (404, 3),
-    Conflict: (409, 4),
-    Unauthorized: (401, 5),
-    Forbidden: (403, 5),
-    TooLarge: (413, 2),
-    BadRequest: (400, 2),
-    RateLimited: (429, 10),
-    Overloaded: (503, 10),
-    TookTooLong: (503, 10),
-    SearchTimedOut: (503, 10),
-    DatabaseUnavailable: (503, 6),
-    DatabaseFailed: (500, 7),
-    ServiceUnavailable: (503, 11),
-    ClusterFailed: (503, 11),
-    ManagedServerError: (503, 8),
-    EmbeddingFailed: (502, 9),
-    NamesFailed: (502, 9),
-    ReportFailed: (502, 9),
-    ExtractionFailed: (502, 9),
-}
-
-
-def _nearest(error: type[GraphPalaceError]) -> tuple[int, int]:
-    return next(_DOORS[ancestor] for ancestor in error.__mro__ if ancestor in _DOORS)
-
-
-STATUS: dict[str, int] = {error.code: _nearest(error)[0] for error in every_error()}
-EXIT: dict[str, int] = {error.code: _nearest(error)[1] for error in every_error()}

@@ -17,7 +17,7 @@ from neo4j.exceptions import Neo4jError
 from graphpalace import app as wiring
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, printed
 from tests.backups import everything

@@ -14,7 +14,7 @@ import pytest
 import typer
 from click import Command, Group
 
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.settings.sections.embeddings import DEFAULT_MODEL
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.command_line import every_command

@@ -16,7 +16,8 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.forgetting import ForgetChoice
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.errors import EXIT, Conflict
+from graphpalace.error_codes import EXIT
+from graphpalace.errors import Conflict
 from graphpalace.managed_neo4j import folder as fresh_store
 from graphpalace.managed_neo4j.server import ManagedServer
 from graphpalace.settings.load import Settings

@@ -12,7 +12,7 @@ from fastmcp import Client
 
 from graphpalace.app import GraphPalace
 from graphpalace.client.asynchronous.palace import AsyncPalace
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of, printed

@@ -19,7 +19,7 @@ import pytest
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, environ_of, printed
 from tests.acceptance.served import changed, eventually, failure, served, until

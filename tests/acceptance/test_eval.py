@@ -14,7 +14,7 @@ import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.search.request import PARTS
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from tests.acceptance.commands import GRAPHPALACE, Ran, printed
 from tests.beir import write_collection
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from tests.acceptance.commands import Ran, printed
 from tests.beir import write_collection
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from tests.acceptance.commands import Ran, printed
 from tests.beir import write_collection
 from tests.words import WordEmbedder

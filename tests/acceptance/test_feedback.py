@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from graphpalace.app import GraphPalace
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, environ_of
 from tests.acceptance.served import changed, failure, served, until

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from graphpalace.domain.hooks import HOST_EVENTS
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.hook import notes
 from tests.acceptance.commands import Ran, environ_of, in_process
 from tests.hook_inputs import EVENTS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from tests.acceptance.commands import Ran, environ_of, in_process, printed
 from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder

@@ -11,7 +11,8 @@ import pytest
 
 from graphpalace import Palace
 from graphpalace.domain.knowledge.facts import ProposalReport
-from graphpalace.errors import EXIT, ExtractionFailed
+from graphpalace.error_codes import EXIT
+from graphpalace.errors import ExtractionFailed
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process, printed
 from tests.acceptance.served import changed, failure, served

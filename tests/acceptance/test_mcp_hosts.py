@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of
 
 # The key of the servers in the host's file, and whether a server must say that it is one of standard input and output.

@@ -14,7 +14,7 @@ import httpx
 import numpy as np
 import pytest
 
-from graphpalace.errors import STATUS
+from graphpalace.error_codes import STATUS
 from graphpalace.operations.rerank import rerank as operation
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.learning import RerankSettings

@@ -27,7 +27,8 @@ from graphpalace import Palace, app
 from graphpalace.client import service_file
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.client.service_file import RunningService
-from graphpalace.errors import EXIT, NotFound, ServiceUnavailable
+from graphpalace.error_codes import EXIT
+from graphpalace.errors import NotFound, ServiceUnavailable
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, printed
 from tests.acceptance.served import until

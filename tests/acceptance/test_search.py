@@ -11,7 +11,7 @@ import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.embedding.endpoint import EndpointEmbedder
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import Ran, apart, environ_of, printed
 from tests.acceptance.served import changed, failure, served, until

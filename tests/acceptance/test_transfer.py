@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from tests import foreign_memories
 from tests.acceptance.commands import Ran
 from tests.spare_palaces import spare_name

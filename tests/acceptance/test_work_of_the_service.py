@@ -20,7 +20,7 @@ from pydantic import SecretStr
 
 from graphpalace import Palace
 from graphpalace.client import service_file
-from graphpalace.errors import EXIT
+from graphpalace.error_codes import EXIT
 from graphpalace.settings.load import Settings
 from tests import transcripts
 from tests.acceptance.commands import GRAPHPALACE, Ran, apart, environ_of, in_process, printed

@@ -15,7 +15,7 @@ import pytest
 from tests.command_line import every_command
 from typer.main import get_command
 
-from graphpalace.errors import EXIT, STATUS
+from graphpalace.error_codes import EXIT, STATUS
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.mcp.reference import page_text as mcp_page
 from graphpalace.serve.mcp.server import make_server

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from graphpalace.errors import EXIT, STATUS, GraphPalaceError, every_error
+from graphpalace.error_codes import EXIT, STATUS
+from graphpalace.errors import GraphPalaceError, every_error
 
 
 def test_every_error_has_a_code_of_its_own_a_status_and_an_exit_code() -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence, Set
-from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import numpy as np
@@ -22,7 +21,7 @@ from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import Vector
 from graphpalace.errors import NotFound
-from graphpalace.replica.loaded_drawers import LoadedDrawers, rows_of
+from graphpalace.replica.loaded_drawers import HeldPalace, LoadedDrawers, read_all, rows_of
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -35,31 +34,11 @@ _SEEK = 5  # reading one drawer by its id takes as long as reading this many in 
 _SMALL = 5000  # with at most this many drawers, changes are always read by id, as both ways are fast
 
 
-@dataclass(frozen=True, slots=True)
-class HeldPalace:
-    """What a process has in memory of a palace.
-
-    Attributes:
-        size_bytes: Of the vectors.
-        behind: How many writes to the palace it does not have yet, of those that it knows of.
-    """
-
-    palace: str
-    drawers: int
-    size_bytes: int
-    behind: int
-
-
 class DrawerIndexes:
     """The drawers of the palaces that this process uses, each as a matrix of vectors."""
 
     def __init__(
-        self,
-        database: Database,
-        models: PalaceModels,
-        *,
-        device: str = "cpu",
-        memory: VectorMemory | None = None,
+        self, database: Database, models: PalaceModels, *, device: str = "cpu", memory: VectorMemory | None = None
     ) -> None:
         """Hold no palace yet; `empty` makes a matrix on the device, in a file if it is larger than `memory` allows."""
         self._palaces = PalaceStore(database)
@@ -322,8 +301,8 @@ class DrawerIndexes:
         incomplete = entry.revision < 0 or len(changes) != state.revision - entry.revision  # nothing loaded, or a gap
         if incomplete or len(stored) * _SEEK > max(state.drawers, _SMALL):
             self._models.known(palace)  # raises an error if nothing could be compared with the vectors
-            fresh = await self._loaded(palace, state)
-            if fresh is None:
+            fresh = self.empty(state.dimension)
+            if not await read_all(fresh, self._stored, palace, state):
                 return False
             gone = set(entry.matrix.ids) - set(fresh.ids)
             async with entry.access.writing():
@@ -359,20 +338,9 @@ class DrawerIndexes:
             read = await self._stored.changes(palace, since=None)
             if read is None:
                 raise _dropped(palace)
-            fresh = await self._loaded(palace, read[0], many_neighbours=many_neighbours)
-            if fresh is not None:
+            fresh = self.empty(read[0].dimension, many_neighbours=many_neighbours)
+            if await read_all(fresh, self._stored, palace, read[0]):
                 return fresh
-
-    async def _loaded(self, palace: str, state: PalaceVersion, *, many_neighbours: bool = False) -> DrawerMatrix | None:
-        """Return a new matrix with all drawers; None if the palace changed its model meanwhile."""
-        fresh = self.empty(state.dimension, many_neighbours=many_neighbours)
-        await asyncio.to_thread(fresh.reserve, state.drawers)
-        async with aclosing(self._stored.load(palace)) as parts:
-            async for part in parts:
-                if part.model != state.model:
-                    return None
-                await asyncio.to_thread(lambda part=part: fresh.put(rows_of(part, state.dimension)))
-        return fresh
 
 
 def _dropped(palace: str) -> NotFound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -15,7 +15,7 @@ from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import Vector, texts_from_bytes
-from graphpalace.store.search.drawer_columns import DrawerColumns
+from graphpalace.store.search.drawer_columns import DrawerColumns, DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 from graphpalace.vectors.drawer_rows import DrawerRows
 
@@ -87,6 +87,32 @@ class LoadedDrawers:
         async with self.access.reading():
             found = await asyncio.to_thread(self.matrix.nearest_of_each, vectors, limit=most)
         return [ranking.first(limit) for ranking, (_, limit) in zip(found, asked, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPalace:
+    """What a process has in memory of a palace.
+
+    Attributes:
+        size_bytes: Of the vectors.
+        behind: How many writes to the palace it does not have yet, of those that it knows of.
+    """
+
+    palace: str
+    drawers: int
+    size_bytes: int
+    behind: int
+
+
+async def read_all(matrix: DrawerMatrix, stored: DrawerVectorStore, palace: str, state: PalaceVersion) -> bool:
+    """Read all drawers of a palace into an empty matrix; return false if the palace changed its model meanwhile."""
+    await asyncio.to_thread(matrix.reserve, state.drawers)
+    async with aclosing(stored.load(palace)) as parts:
+        async for part in parts:
+            if part.model != state.model:
+                return False
+            await asyncio.to_thread(lambda part=part: matrix.put(rows_of(part, state.dimension)))
+    return True
 
 
 def rows_of(read: DrawerColumns, dimension: int) -> DrawerRows:

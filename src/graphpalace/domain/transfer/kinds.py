@@ -346,6 +346,4 @@ LEFT_OUT = {
 
 def type_of(kind: NodeKind | EdgeKind, name: str) -> str | None:
     """Return the type of a property of a kind; None if it has no such property."""
-    if kind.file == "drawers" and own_words(name):
-        return "text"
-    return kind.properties.get(name)
+    return "text" if kind.file == "drawers" and own_words(name) else kind.properties.get(name)

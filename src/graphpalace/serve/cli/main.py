@@ -8,7 +8,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from graphpalace.errors import EXIT, STATUS, GraphPalaceError
+from graphpalace.error_codes import EXIT, STATUS
+from graphpalace.errors import GraphPalaceError
 
 if TYPE_CHECKING:
     from types import FrameType

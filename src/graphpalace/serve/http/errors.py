@@ -17,7 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from graphpalace.domain.value_reasons import BOUNDS, bounds_of, value_reason
-from graphpalace.errors import STATUS, GraphPalaceError
+from graphpalace.error_codes import STATUS
+from graphpalace.errors import GraphPalaceError
 from graphpalace.telemetry.work_ids import current_id
 
 SHOWN_CHARS = 100

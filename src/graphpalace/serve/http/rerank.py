@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from graphpalace.app import GraphPalace
 from graphpalace.domain.rerank import RerankAnswer, RerankQuery
-from graphpalace.errors import STATUS, GraphPalaceError
+from graphpalace.error_codes import STATUS
+from graphpalace.errors import GraphPalaceError
 from graphpalace.offers.rerank import RERANK
 from graphpalace.serve.http.errors import ErrorEnvelope, ErrorResponse, error_body, refusal
 from graphpalace.serve.http.offered import add_route, body_model

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from graphpalace.errors import EXIT, NotFound
+from graphpalace.error_codes import EXIT
+from graphpalace.errors import NotFound
 from graphpalace.serve.cli import show
 from graphpalace.serve.cli.command_group import Commands
 from graphpalace.serve.cli.context import AsJson, context
