@@ -71,7 +71,7 @@ def test_an_answer_shows_its_path_and_its_reasons_and_what_was_asked_is_marked(p
     assert "q=knead+dough" in page.driver.current_url
     first = page.one(".hit")
     assert [one.text for one in page.all(".hit:first-of-type .chain-name")][:2] == ["kitchen", "bread"]
-    assert len(page.all(".hit:first-of-type .chain svg.glyph")) == 4
+    assert len(page.all(".hit:first-of-type .chain svg.glyph")) == 2
     assert {one.text for one in page.all(".hit:first-of-type mark")} == {"knead", "dough"}
     assert page.one(".hit:first-of-type .reasons summary").text.startswith("Why it was found: ")
     assert not page.one(".hit:first-of-type .reasons dl").is_displayed()

@@ -1,4 +1,5 @@
-// One answer: its text with the words of the question marked, its path, why it was found, and buttons for feedback.
+// One answer: a line with its title, its place and buttons, the passage with the words of the question marked, and, while
+// it is the current one, the rest: names, other places, and why it was found.
 
 import { chain, walked } from "./chain.js";
 import { newerOn, outdated } from "./current_facts.js";
@@ -11,6 +12,7 @@ import { decimal } from "./numbers.js";
 import { reasons } from "./reasons.js";
 
 const SHORT = { chars: 420, lines: 9 };
+const EARLY = 120;  // letters, which two lines hold
 const SURE = 0.5;  // as on the command line
 const COMMON = new Set("and are but can did does for from has have how into its not that the their then there these they this was were what when where which who why with you".split(" "));
 
@@ -31,25 +33,30 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       "header",
       {},
       el("h2", {}, el("span", { class: "rank" }, place), " ", hit.closet),
+      chain("Path", hit.path.filter(({ kind }) => kind === "Wing" || kind === "Room")),
       el("span", { class: "where" }, lines(hit.source)),
+      said,
       el("span", { class: "score", title: confidence(hit) }, answer.fits ? sure(hit) : "", "score ", decimal(hit.score, 3)),
+      el("span", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open")),
     ),
     hit.outdated && outdated(hit.outdated, answer.palace),
     hit.newer?.change < 0 && !hit.outdated && newerOn(hit.newer, places, answer.palace),
-    chain("Path", hit.path.filter((step) => step.kind !== "Palace")),
-    trail.length > 0 && chain("Walked", trail),
-    named.element,
-    hit.by_name && byName(hit.by_name, places),
-    hit.also_at.length > 0 && alsoAt(hit.also_at, answer.palace),
-    excerpt(hit.text, answer.query, uri),
-    hit.reply && replied(hit.reply, answer),
-    reasons(hit),
-    el("footer", { class: "actions" }, verdicts, el("button", { type: "button", class: "open", onclick: open }, "Open"), said),
+    el(
+      "div",
+      { class: "body" },
+      excerpt(hit.text, answer.query, uri),
+      hit.reply && replied(hit.reply, answer),
+      trail.length > 0 && chain("Walked", trail),
+      named.element,
+      hit.by_name && byName(hit.by_name, places),
+      hit.also_at.length > 0 && alsoAt(hit.also_at, answer.palace),
+      reasons(hit),
+    ),
   );
   return { card, named };
 
   function verdict(value, label) {
-    const button = el("button", { type: "button", class: `verdict ${value}`, "aria-pressed": "false", onclick: () => judge(value) }, label);
+    const button = el("button", { type: "button", class: `verdict ${value}`, title: label, "aria-pressed": "false", onclick: () => judge(value) }, el("span", { class: "visually-hidden" }, label));
     button.dataset.value = value;
     return button;
   }
@@ -79,7 +86,7 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
 
   function keys(event) {
     if (event.target !== card || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = { u: () => judge("useful"), n: () => judge("useless"), o: open, Enter: open }[event.key];
+    const act = { u: () => judge("useful"), x: () => judge("useless"), n: () => judge("useless"), o: open, Enter: open }[event.key];
     if (act) {
       event.preventDefault();
       act();
@@ -112,9 +119,10 @@ function confidence(hit) {
 }
 
 function excerpt(text, query, uri) {
-  const short = text.slice(0, SHORT.chars).split("\n").slice(0, SHORT.lines).join("\n").trimEnd();
-  const cut = short.length < text.trimEnd().length;
-  const begin = `${short.length < SHORT.chars ? short : short.replace(/\s\S*$/, "")} …`;
+  const from = beginning(text, query);
+  const short = text.slice(from, from + SHORT.chars).split("\n").slice(0, SHORT.lines).join("\n").trimEnd();
+  const cut = from > 0 || short.length < text.trimEnd().length;
+  const begin = `${from > 0 ? "… " : ""}${short.length < SHORT.chars ? short : short.replace(/\s\S*$/, "")} …`;
   const shown = el("div", { class: isMarkdown(uri) ? "text markdown" : isCode(uri) ? "text code" : "text" });
   const fill = (part) => mark(replace(shown, isMarkdown(uri) ? markdown(part) : part), query);
   fill(cut ? begin : text);
@@ -129,11 +137,24 @@ function excerpt(text, query, uri) {
   return [shown, more];
 }
 
+// Where a short passage begins: at the start, or in a long text at the line, or else the word, of the first match.
+function beginning(text, query) {
+  const at = wordsOf(query) ? text.search(wordsOf(query)) : -1;
+  if (at < EARLY) return 0;
+  const line = text.lastIndexOf("\n", at) + 1;
+  return at - line < EARLY ? line : text.lastIndexOf(" ", at - EARLY / 2) + 1;
+}
+
+// Matches the words of a question that are not common ones; null if it has none.
+function wordsOf(query) {
+  const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())).sort((a, b) => b.length - a.length);
+  return words.length === 0 ? null : new RegExp(`(${words.join("|")})`, "giu");
+}
+
 // Marks the words of the question everywhere in an element.
 function mark(node, query) {
-  const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())).sort((a, b) => b.length - a.length);
-  if (words.length === 0) return;
-  const any = new RegExp(`(${words.join("|")})`, "giu");
+  const any = wordsOf(query);
+  if (any === null) return;
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walker.nextNode()) texts.push(walker.currentNode);

@@ -29,7 +29,14 @@ export class HitNames {
 // `places` has the number of each answer by its drawer.
 export function byName(way, places) {
   const place = places.get(way.drawer);
-  const lead = el("button", { type: "button", class: "link", onclick: () => document.querySelectorAll(".hit")[place - 1]?.focus() }, `answer ${place}`);
+  const lead = el("button", { type: "button", class: "link", onclick: go }, `answer ${place}`);
   const whose = way.drawer === null ? "which the question mentions" : place ? ["which ", lead, " mentions too"] : "which another of the best passages mentions too";
   return el("p", { class: "way" }, "Found by the name ", nameLink(way.entity, way.name), ", ", whose, ".");
+
+  function go(event) {
+    event.stopPropagation(); // the other answer becomes the current one, and not this one
+    const card = document.querySelectorAll(".hit")[place - 1];
+    card?.focus();
+    card?.click();
+  }
 }

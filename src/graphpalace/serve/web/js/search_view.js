@@ -51,9 +51,12 @@ export class SearchView {
       this.#summary,
       this.#facts,
       this.#answers,
-      el("p", { class: "keys quiet" }, key("/"), " question  ", key("↓"), " ", key("j"), " ", key("k"), " answers  ", key("u"), " useful  ", key("n"), " not useful  ", key("o"), " open"),
+      el("p", { class: "keys quiet" }, key("/"), " question  ", key("↓"), " ", key("j"), " ", key("k"), " answers  ", key("u"), " useful  ", key("x"), " not useful  ", key("o"), " open"),
     );
     document.addEventListener("keydown", (event) => this.#keys(event));
+    // Not when a press of the mouse gives the focus: what moves then would be missed by its release.
+    this.#answers.addEventListener("click", (event) => this.#point(event.target.closest(".hit")));
+    this.#answers.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.#point(event.target.closest(".hit")));
   }
 
   async show(params) {
@@ -162,7 +165,15 @@ export class SearchView {
     );
     replace(this.#facts, answer.facts.length > 0 && currentFacts(answer.facts, answer.palace));
     replace(this.#answers, cards.length === 0 ? nothing("Nothing found.", "Try other words, or search in all wings.") : cards.map(({ card }) => card));
+    this.#point(cards[0]?.card);
     this.#name(answer, cards);
+  }
+
+  // The current answer shows all that is known of it, beside the list where there is room.
+  #point(card) {
+    if (!card) return;
+    this.#answers.querySelector(".hit[aria-current]")?.removeAttribute("aria-current");
+    card.setAttribute("aria-current", "true");
   }
 
   // The names of the answers come a moment later; answers without them are still answers.
