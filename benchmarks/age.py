@@ -31,6 +31,7 @@ MEASURED: Mapping[str, tuple[str, ...]] = {
     "hooks": ("hook", "operations/hooks", "client", "serve/http"),
     "ingest": ("ingest", "embedding", "store/drawers", "store/connection", "app/ingesting.py"),
     "memory": (*_SEARCH, "operations/learning"),
+    "million": (*_SEARCH, "store/drawers", "operations/pheromones", "operations/transfer"),
     "names": ("entities",),
     "paths": ("traverse", *_GRAPH),
     "peers": _SEARCH,

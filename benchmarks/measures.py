@@ -72,6 +72,10 @@ def _against_torch(*path: str) -> Callable[[Found], tuple[float, float] | None]:
     return read
 
 
+def _goal(name: str) -> Callable[[Found], tuple[float, float]]:
+    return _part("goals", name, ratio="value")
+
+
 def _warm_start(found: Found) -> tuple[float, float]:
     figures = found["figures"]["warm_start"]
     return figures["seconds"] / figures["target"], 1.0
@@ -400,6 +404,54 @@ MEASURES = (
         "during the first steps of that run",
         "at most",
         _part("memory", ratio="growth_of_documents"),
+    ),
+    Measure(
+        "million",
+        "",
+        "p50 of `POST /v1/search` in 1,000,000 drawers; p50 of the product of all their vectors with one",
+        "384 dimensions, 3 to 12 words, a vector and a name, top 10, alternately",
+        "at most",
+        _whole,
+    ),
+    Measure(
+        "million",
+        "recall",
+        "of the ten nearest by all exact products, those that the lane semantic finds; 1",
+        "the same questions",
+        "at least",
+        _goal("recall_at_10"),
+    ),
+    Measure(
+        "million",
+        "ingest",
+        "drawers/s of the last tenth of the ingest; of the first tenth",
+        "given vectors, in parts of 10,000, links included",
+        "at least",
+        _goal("ingest_rate_kept"),
+    ),
+    Measure(
+        "million",
+        "load",
+        "seconds from the start of `graphpalace serve` until `/health/ready` is 200; 1 s",
+        "all drawers, Neo4j running",
+        "at most",
+        _goal("load_s"),
+    ),
+    Measure(
+        "million",
+        "memory",
+        "GiB of resident memory of the service after the searches; 1 GiB",
+        "beside Neo4j",
+        "at most",
+        _goal("memory_gib"),
+    ),
+    Measure(
+        "million",
+        "change",
+        "seconds from the answer to a write until a search has found it; 1 s",
+        "one drawer, one search",
+        "at most",
+        _goal("follow_s"),
     ),
     Measure(
         "clients",

@@ -89,8 +89,50 @@ def written(results: Sequence[Found], ages: Mapping[tuple[str, str], int | None]
         cells = (measure.name, measure.compared, ratio, target, verdict, machines.letter(found), commit, aged)
         lines.append(f"| {' | '.join(cells)} |")
         methods.append(f"| {measure.name} | {measure.method} |")
-    parts = (_HEAD, "## Figures\n", *lines, "", "## Machines\n", *machines.lines(), "", "## Methods\n", *methods)
+    grown = [line for found in results if found["name"] == "million" for line in _growth(found["figures"])]
+    parts = (
+        _HEAD,
+        "## Figures\n",
+        *lines,
+        "",
+        *grown,
+        "## Machines\n",
+        *machines.lines(),
+        "",
+        "## Methods\n",
+        *methods,
+    )
     return "\n".join(parts) + "\n"
+
+
+def _growth(figures: Mapping[str, Any]) -> list[str]:
+    """Return the section on how the work of a palace grows with its drawers."""
+    sizes = figures["drawers"]
+    head = [f"{size:,}" for size in sizes]
+    lines = [
+        "## A million drawers",
+        "",
+        "![How the work of a palace grows](images/million.svg)",
+        "",
+        "The row `million`, at each size. A slope of 0 between two sizes means that the work does not grow, and 1 that"
+        f" it grows with the drawers. The texts mention {figures['names']:,} names; an import was measured up to"
+        f" {max(figures['imported_drawers']):,} drawers.",
+        "",
+        f"| | {' | '.join(head)} | slopes |",
+        f"|---|{'---|' * len(head)}---|",
+    ]
+    for name, slopes in figures["slopes"].items():
+        values = [f"{value:.3g}" for value in figures[name]]
+        values += [""] * (len(sizes) - len(values))
+        shown = ", ".join(f"{slope:.2f}" for slope in slopes)
+        lines.append(f"| {_words(name)} | {' | '.join(values)} | {shown} |")
+    return [*lines, ""]
+
+
+def _words(name: str) -> str:
+    what, _, unit = name.rpartition("_")
+    known = {"ms": "ms", "s": "s", "gib": "GiB"}
+    return f"{what.replace('_', ' ')}, {known[unit]}" if unit in known else name.replace("_", " ")
 
 
 class _Machines:
