@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import AsyncIterator
+from importlib.resources import files
 
 import httpx
 import pytest
@@ -24,6 +25,7 @@ pytestmark = [
 ]
 
 BREAD = "knead the dough for ten minutes"
+AXE = (files("axe_core_python") / "axe.min.js").read_text("utf-8")
 MARKUP = "<img src=x onerror=alert(1)> <b>bold</b> shelves"
 
 
@@ -368,6 +370,32 @@ def test_text_can_be_read_in_light_and_in_dark(page: Page, scheme: str) -> None:
         assert contrast >= 4.5, text
     ground = page.js("return getComputedStyle(document.body).backgroundColor")
     assert (int(ground[4:].partition(",")[0]) < 60) == (scheme == "dark")
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize(
+    ("view", "there"),
+    [
+        ("search?q=sharp", ".hit"),
+        ("names", ".names-view form"),
+        ("conversations", ".conversations form, .column form"),
+        ("palace", ".hot li"),
+        ("swarm", ".settings .field"),
+    ],
+)
+def test_each_view_has_one_heading_and_nothing_that_keeps_people_from_using_it(
+    page: Page, view: str, there: str, width: int
+) -> None:
+    page.narrow(width)
+    page.open(view)
+    page.one(there)
+    assert [one.get_property("textContent") for one in page.all("h1")] == [view.partition("?")[0].title()]
+    page.js(AXE)
+    found = page.driver.execute_async_script(
+        "const done = arguments[0];"
+        "axe.run().then(({violations}) => done(violations.map(({id, nodes}) => [id, nodes.map(node => node.html)])))"
+    )
+    assert found == []
 
 
 def test_a_service_that_is_away_is_said_and_its_return_is_noticed(own: Settings, filled: str, tab: WebDriver) -> None:

@@ -100,11 +100,11 @@ class RoughRows:
         start = rows.start if isinstance(rows, slice) else 0
         return QuantizedTile(start, scores, asked.step * self._steps[rows], errors)
 
-    def tiles(self, part: Matrix, count: int) -> Iterator[QuantizedTile]:
-        """Yield the approximate products of at least one vector with the first `count` rows."""
+    def tiles(self, part: Matrix, count: int, *, size: int = _TILE) -> Iterator[QuantizedTile]:
+        """Yield the approximate products of at least one vector with the first `count` rows, `size` at a time."""
         asked = QuantizedVectors.of(part)
-        for start in range(0, count, _TILE):
-            yield self.tile(slice(start, min(start + _TILE, count)), asked)
+        for start in range(0, count, size):
+            yield self.tile(slice(start, min(start + size, count)), asked)
 
 
 @dataclass(frozen=True, slots=True)

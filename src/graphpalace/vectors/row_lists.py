@@ -26,6 +26,7 @@ _LISTS = 1024
 _PROBED = 32  # lists in which the neighbours of a vector are looked for
 _SAMPLE, _ROUNDS = 32 * _LISTS, 8
 _TILE = 8192  # rows that are given to their lists at once
+_FEW_TILE = 16_384  # rows whose products with a few vectors take much longer than starting to compute them
 
 Pairs = tuple[Int64[np.ndarray, " pairs"], Int64[np.ndarray, " pairs"]]
 
@@ -57,7 +58,7 @@ class ManyNeighbours:
     def cosines(self, part: Matrix, count: int) -> Float32[np.ndarray, "part count"]:
         """Return the approximate cosines of the first `count` rows to each of at least one vector."""
         found = np.empty((len(part), count), np.float32)
-        for tile in self._rough.tiles(part, count):
+        for tile in self._rough.tiles(part, count, size=_FEW_TILE):
             found[:, tile.start : tile.start + len(tile.scores)] = tile.cosines()
         return found
 

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { choiceHref, conversationHref } from "./conversation_link.js";
 import { ConversationLine } from "./conversation_line.js";
-import { el, options, replace } from "./dom.js";
+import { el, options, replace, viewHeading } from "./dom.js";
 import { ForgottenPanel } from "./forgotten_panel.js";
 import { HooksPanel } from "./hooks_panel.js";
 import { failed, nothing, waiting } from "./message.js";
@@ -39,6 +39,7 @@ export class ConversationList {
     this.element = el(
       "div",
       { class: "column" },
+      viewHeading("Conversations"),
       el("form", { class: "narrow-down", "aria-label": "Which conversations", onsubmit: (event) => event.preventDefault() }, label("Project", "project"), label("Host", "host"), label("Wing", "wing"), label("Time", "days")),
       this.#period,
       this.#summary,

@@ -31,6 +31,9 @@ export function options(select, rows, chosen) {
   return select;
 }
 
+// The heading of a view, for those who hear the page: the navigation shows it to all others.
+export const viewHeading = (title) => el("h1", { class: "visually-hidden" }, title);
+
 let last = 0;
 
 export function freshId(prefix) {

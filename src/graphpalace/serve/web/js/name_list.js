@@ -1,7 +1,7 @@
 // The names of a palace, those with most drawers first, chosen by a part of the name and by type.
 
 import { get } from "./api.js";
-import { el, options, replace } from "./dom.js";
+import { el, options, replace, viewHeading } from "./dom.js";
 import { failed, nothing, waiting } from "./message.js";
 import { SURE_TYPES, kind, nameLink } from "./name_link.js";
 import { count } from "./numbers.js";
@@ -25,7 +25,7 @@ export class NameList {
       this.#go();
     });
     this.#type.addEventListener("change", () => this.#go());
-    this.element = el("div", { class: "column" }, form, this.#summary, this.#found, this.#rest);
+    this.element = el("div", { class: "column" }, viewHeading("Names"), form, this.#summary, this.#found, this.#rest);
   }
 
   show(params) {

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { LINES } from "./charts.js";
 import { decayPanel } from "./decay_panel.js";
-import { el, options, replace } from "./dom.js";
+import { el, options, replace, viewHeading } from "./dom.js";
 import { HistoryPlot } from "./history_plot.js";
 import { hotPaths } from "./hot_paths.js";
 import { failed, nothing, waiting } from "./message.js";
@@ -52,6 +52,7 @@ export class PalaceView {
     this.element = el(
       "section",
       { class: "palace", "aria-label": "Palace" },
+      viewHeading("Palace"),
       el(
         "div",
         { class: "column" },

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { currentFacts } from "./current_facts.js";
-import { el, options, replace } from "./dom.js";
+import { el, options, replace, viewHeading } from "./dom.js";
 import { hitCard } from "./hit.js";
 import { Judgements } from "./judgements.js";
 import { failed, nothing, waiting } from "./message.js";
@@ -47,6 +47,7 @@ export class SearchView {
     this.element = el(
       "section",
       { class: "search", "aria-label": "Search" },
+      viewHeading("Search"),
       form,
       this.#summary,
       this.#facts,

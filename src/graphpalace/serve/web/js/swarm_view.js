@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { hasWebGL } from "./charts.js";
-import { el, options, replace } from "./dom.js";
+import { el, options, replace, viewHeading } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { JobBar } from "./job_bar.js";
 import { nothing } from "./message.js";
@@ -41,6 +41,7 @@ export class SwarmView {
     this.element = el(
       "section",
       { class: "swarm", "aria-label": "Swarm" },
+      viewHeading("Swarm"),
       el("div", { class: "card ask-card" }, this.#controls.element),
       el(
         "div",
