@@ -44,7 +44,7 @@ export class ConversationList {
       this.#period,
       this.#summary,
       this.#card,
-      el("div", { class: "conversation-parts" }, el("section", { class: "column", "aria-label": "Conversations" }, this.#days, this.#rest), el("div", { class: "column" }, this.#hooks.element, this.#forgotten.element)),
+      el("div", { class: "conversation-parts" }, el("section", { class: "column", "aria-label": "Days" }, this.#days, this.#rest), el("div", { class: "column" }, this.#hooks.element, this.#forgotten.element)),
     );
   }
 

@@ -6,7 +6,7 @@ import { day, percent, signed } from "./numbers.js";
 
 export function currentFacts(facts, palace) {
   return el(
-    "aside",
+    "section",
     { class: "card current", "aria-label": "Facts that are true now" },
     el("h2", {}, "What is true now"),
     el("ul", {}, facts.map((fact) => el("li", {}, el("p", {}, sentence(fact)), el("p", { class: "quiet" }, fact.since && `since ${day(fact.since)} `, texts(fact.drawers, palace))))),

@@ -47,7 +47,7 @@ function table({ host, server, hooks, files, problem, events }, runs) {
   const named = [...events, ...runs.filter((run) => !events.some((event) => event.name === run.event)).map((run) => ({ name: run.event, does: "", note: run.event === FILING ? "conversations that were filed after a hook had ended" : "" }))];
   return el(
     "div",
-    { class: "table-frame" },
+    { class: "table-frame", role: "region", tabindex: "0", "aria-label": `Hooks of ${host}` },
     el(
       "table",
       { class: "hooks" },

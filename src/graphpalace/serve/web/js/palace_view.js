@@ -23,8 +23,8 @@ export class PalaceView {
   #passages = el("input", { type: "checkbox", name: "passages" });
   #summary = el("p", { class: "quiet", role: "status" });
   #frame = el("div", { class: "map-frame" });
-  #table = el("div", { class: "table-frame" });
-  #panel = el("aside", { class: "card room-panel", "aria-label": "Chosen room" });
+  #table = el("div", { class: "table-frame", role: "region", tabindex: "0", "aria-label": "The map as a table" });
+  #panel = el("section", { class: "card room-panel", "aria-label": "Chosen room" });
   #hot = el("div", {});
   #decay = el("div", { class: "decay" });
 

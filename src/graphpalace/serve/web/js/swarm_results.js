@@ -59,11 +59,11 @@ function facts(named) {
 }
 
 export class LogLines {
-  element = el("ol", { class: "log", role: "log", "aria-label": "Log", tabindex: "0" });
+  element = el("div", { class: "log", role: "log", "aria-label": "Log", tabindex: "0" });
 
   add({ level, message }) {
     const time = new Date().toLocaleTimeString();
-    this.element.append(el("li", { class: level }, el("span", { class: "quiet" }, `${time} ${level} `), message));
+    this.element.append(el("p", { class: level }, el("span", { class: "quiet" }, `${time} ${level} `), message));
     while (this.element.children.length > LOGGED) this.element.firstChild.remove();
     this.element.scrollTop = this.element.scrollHeight;
   }
