@@ -70,7 +70,9 @@ BENCHMARKS = {
     "swarm": swarm.measure,
     "swarm_large": swarm_large.measure,
 }
-LONG = {"million": million.measure}  # takes hours, so it is run by name only
+LONG = {  # takes an hour, so it is run by name only
+    "million": million.measure,
+}
 SIZED = ("search", "blend", "peers", "million")
 ON_COLLECTIONS = ("peers", "memory", "confidence")
 _FEWEST = {"memory": 1, "confidence": 2}  # collections; of confidence, each is judged by a model fitted to the others

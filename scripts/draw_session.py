@@ -41,18 +41,17 @@ def answers() -> list[list[str]]:
         assert bench.running
         environ = bench.environment(GRAPHPALACE_SERVICE__AUTOSTART="false", COLUMNS="200")
         program = str(Path(sys.executable).with_name("graphpalace"))
+
+        def printed_by(command: str) -> str:
+            words = [program, *shlex.split(command)[1:]]
+            return subprocess.run(words, cwd=folder, env=environ, capture_output=True, text=True, check=True).stdout
+
         try:
-            printed = [
-                subprocess.run(
-                    [program, *shlex.split(command)[1:]],
-                    cwd=folder,
-                    env=environ,
-                    capture_output=True,
-                    text=True,
-                    check=True,
-                ).stdout
-                for command in _COMMANDS
-            ]
+            with bench.service("main") as service:
+                service.ready_s()
+                for _ in range(2):  # Neo4j plans each query the first time
+                    printed = [printed_by(command) for command in _COMMANDS]
+                    printed_by("graphpalace palace drop main --yes")
         finally:
             bench.close()
     return [_cut(text.replace(f"{folder}/", "")) for text in printed]

@@ -23,8 +23,8 @@ from neo4j.exceptions import (
 )
 
 from graphpalace.domain.deadline import due_in
+from graphpalace.error_codes import STATUS
 from graphpalace.errors import (
-    STATUS,
     DatabaseAuthFailed,
     DatabaseBroken,
     DatabaseBusy,

@@ -9,6 +9,7 @@ import typer
 
 from graphpalace.errors import InvalidInput
 from graphpalace.serve.cli.context import context
+from graphpalace.serve.cli.output import out
 
 
 def register(app: typer.Typer) -> None:
@@ -34,4 +35,4 @@ def browser(
             f"folder is {str(folder)!r}, which cannot be written: {error.strerror}", field="folder", value=str(folder)
         ) from error
     for path in written:
-        print(path)
+        out.print(str(path), soft_wrap=True, markup=False, highlight=False)
