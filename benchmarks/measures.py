@@ -72,8 +72,12 @@ def _against_torch(*path: str) -> Callable[[Found], tuple[float, float] | None]:
     return read
 
 
-def _goal(name: str) -> Callable[[Found], tuple[float, float]]:
-    return _part("goals", name, ratio="value")
+def _goal(name: str) -> Callable[[Found], tuple[float, float] | None]:
+    def read(found: Found) -> tuple[float, float] | None:
+        goal = found["figures"]["goals"].get(name)
+        return None if goal is None else (goal["value"], goal["target"])
+
+    return read
 
 
 def _warm_start(found: Found) -> tuple[float, float]:

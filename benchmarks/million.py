@@ -127,7 +127,8 @@ async def measure(bench: Workbench) -> Result:
             with growth.timing("names_s"):
                 await app.knowledge.names.build(_PALACE)
         await asyncio.to_thread(bench.rest)
-        with bench.service(_PALACE) as service:
+        # The first walk reads the whole graph, which takes longer than a request may take.
+        with bench.service(_PALACE, GRAPHPALACE_SERVICE__READ_DEADLINE_S="600") as service:
             growth.add("load_s", service.ready_s(timeout_s=900))
             await _measure_service(growth, service, palace, size)
         with bench.service(_PALACE, GRAPHPALACE_EMBEDDINGS__MEMORY_MB="1") as service:
