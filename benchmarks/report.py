@@ -115,8 +115,8 @@ def _growth(figures: Mapping[str, Any]) -> list[str]:
         "",
         "![How the work of a palace grows](images/million.svg)",
         "",
-        "The row `million`, at each size. A slope of 0 between two sizes means that the work does not grow, and 1 that\n"
-        "it grows with the drawers.",
+        "The row `million`, at each size. A slope of 0 between two sizes means that the work does not grow, and 1\n"
+        "that it grows with the drawers.",
         "",
         *([fill(figures["not_measured"], 120), ""] if "not_measured" in figures else []),
         f"| | {' | '.join(head)} | slopes |",

@@ -45,7 +45,7 @@ def test_every_benchmark_has_a_result_and_every_measure_a_line() -> None:
     assert {file.stem for file in FILES} == set(named) == {measure.benchmark for measure in MEASURES}
     lines = [row["name"] for file in FILES for row in json.loads(file.read_text("utf-8"))["rows"]]
     left_out = {measure.name for measure in MEASURES} - set(lines)
-    # One needs collections that are not in the repository, two PyTorch beside NumPy, and one a whole long run.
+    # One needs collections that are not here, two PyTorch beside NumPy, and one a whole long run.
     assert left_out <= {"peers, nDCG@10", "swarm, NumPy", "swarm_large, NumPy", "million, change"}
     assert len(lines) + len(left_out) == len(MEASURES)
 
