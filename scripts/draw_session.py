@@ -52,6 +52,7 @@ def answers() -> list[list[str]]:
                 for _ in range(2):  # Neo4j plans each query the first time
                     printed = [printed_by(command) for command in _COMMANDS]
                     printed_by("graphpalace palace drop main --yes")
+                    printed_by("graphpalace palace create main")
         finally:
             bench.close()
     return [_cut(text.replace(f"{folder}/", "")) for text in printed]

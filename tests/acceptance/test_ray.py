@@ -137,7 +137,7 @@ async def test_a_cluster_makes_the_palace_that_this_process_makes(
     assert (done["model"], done["embedded"]) == ("all-MiniLM-L6-v2-q", built["read"])
     assert not _vectors(await _graph(app, palace)) & _vectors(alone)
     _ended(command(environ, "reembed", "--ray", nodes.address))
-    # It links drawers in the order in which Neo4j lists them, which is another one where nodes of a dropped palace were.
+    # It links drawers in the order in which Neo4j lists them: another one where nodes of a dropped palace were.
     _the_same(_unlinked(await _graph(app, palace)), _unlinked(alone))
 
 
