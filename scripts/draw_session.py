@@ -49,6 +49,7 @@ def answers() -> list[list[str]]:
         try:
             with bench.service("main") as service:
                 service.ready_s()
+                printed = list[str]()
                 for _ in range(2):  # Neo4j plans each query the first time
                     printed = [printed_by(command) for command in _COMMANDS]
                     printed_by("graphpalace palace drop main --yes")

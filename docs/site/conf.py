@@ -18,6 +18,7 @@ html_theme = "furo"
 html_title = "GraphPalace"
 html_show_sourcelink = False
 html_copy_source = False
+html_extra_path = ["index.html"]  # leads to the first page
 myst_heading_anchors = 4
 myst_enable_extensions = []  # no formulas in TeX, which would need a script from elsewhere
 copybutton_exclude = ".linenos, .gp, .go"
