@@ -33,7 +33,7 @@ from benchmarks.workbench import Service, Workbench, say
 from graphpalace.app import opened
 from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.drawers.document import Document, Passage
-from graphpalace.domain.vectors import Vector
+from graphpalace.domain.vectors import Matrix, Vector
 from graphpalace.operations.drawers.ingest import Ingest
 
 DRAWERS = 1_000_000
@@ -201,6 +201,15 @@ def _asked(palace: LargePalace, size: int) -> list[tuple[str, Vector]]:
     return [(words, nearby(rng, matrix[at])) for at, words in some.questions(rng, _SEARCHES + _WARM_UP)]
 
 
+def _nearest(matrix: Matrix, vector: Vector) -> np.ndarray:
+    return np.argpartition(matrix @ vector, -_TOP_K)[-_TOP_K:]
+
+
+def _recall(palace: LargePalace, nearest: np.ndarray, texts: set[str]) -> float:
+    """Return the share of the nearest drawers whose text was found."""
+    return len(texts & {palace.text(int(at)) for at in nearest}) / _TOP_K
+
+
 async def _measure_in_file(growth: _Growth, service: Service, palace: LargePalace, size: int) -> None:
     say("searching with the vectors in a file")
     spent = list[float]()
@@ -221,12 +230,11 @@ def _measure_index(bench: Workbench, growth: _Growth, palace: LargePalace, size:
     auth = (bench.server.user, bench.server.password)
     with neo4j.GraphDatabase.driver(bench.server.uri, auth=auth) as driver:
         for _, vector in _asked(palace, size):
-            best = np.argpartition(matrix @ vector, -_TOP_K)[-_TOP_K:]
+            best = _nearest(matrix, vector)
             started = time.perf_counter()
             found = driver.execute_query(_BY_INDEX, k=_TOP_K, vector=vector.tolist()).records
             spent.append(time.perf_counter() - started)
-            texts = {record["text"] for record in found}
-            recall.append(len(texts & {palace.text(int(at)) for at in best}) / _TOP_K)
+            recall.append(_recall(palace, best, {record["text"] for record in found}))
     growth.add("vector_index_ms", median(spent[_WARM_UP:]) * 1000)
     growth.add("vector_index_recall_at_10", float(np.mean(recall)))
 
@@ -244,7 +252,7 @@ async def _measure_service(growth: _Growth, service: Service, palace: LargePalac
             started = time.perf_counter()
             answer = await post("search", query=words, query_embedding=vector.tolist(), top_k=_TOP_K)
             between = time.perf_counter()
-            best = np.argpartition(matrix @ vector, -_TOP_K)[-_TOP_K:]
+            best = _nearest(matrix, vector)
             bare.append(time.perf_counter() - between)
             times.append(between - started)
             if answer["left_out"]:
@@ -259,8 +267,7 @@ async def _measure_service(growth: _Growth, service: Service, palace: LargePalac
                     lanes=["semantic"],
                     unlearned=True,
                 )
-                found = {hit["text"] for hit in near["hits"]}
-                recall.append(len(found & {palace.text(int(at)) for at in best}) / _TOP_K)
+                recall.append(_recall(palace, best, {hit["text"] for hit in near["hits"]}))
         growth.add("search_ms", median(times[_WARM_UP:]) * 1000)
         growth.add("search_p95_ms", float(np.percentile(times[_WARM_UP:], 95)) * 1000)
         growth.add("bare_cosine_ms", median(bare[_WARM_UP:]) * 1000)

@@ -22,6 +22,7 @@ _COMMANDS = (
     "graphpalace feedback --useful 3",
     'graphpalace search "stop the water, a pipe bursts" --top-k 1',
 )
+_AFRESH = ("graphpalace palace drop main --yes", "graphpalace palace create main")
 _WIDTH, _LINE, _LETTER, _MARGIN = 104, 19, 8.0, 18  # letters a line; pixels
 _TYPED_S, _READ_S, _LAST_S = 1.2, 2.5, 6.0
 _COLOURS = {"sure": "#7ee787", "maybe": "#e3b341"}
@@ -49,11 +50,9 @@ def answers() -> list[list[str]]:
         try:
             with bench.service("main") as service:
                 service.ready_s()
-                printed = list[str]()
-                for _ in range(2):  # Neo4j plans each query the first time
-                    printed = [printed_by(command) for command in _COMMANDS]
-                    printed_by("graphpalace palace drop main --yes")
-                    printed_by("graphpalace palace create main")
+                for command in (*_COMMANDS, *_AFRESH):  # Neo4j plans each query the first time
+                    printed_by(command)
+                printed = [printed_by(command) for command in _COMMANDS]
         finally:
             bench.close()
     return [_cut(text.replace(f"{folder}/", "")) for text in printed]

@@ -37,7 +37,6 @@ class DrawerMatrix:
             memory: Beyond which size the vectors are kept in a file (ADR 39); None: never.
         """
         self.dimension = dimension
-        self.device = device
         self._vectors = VectorRows(dimension, device=device, many_neighbours=many_neighbours, memory=memory)
         self._ids: list[str] = []
         self._row: dict[str, int] = {}
@@ -196,10 +195,6 @@ class DrawerMatrix:
 
     def nearest_of_each(self, queries: Matrix, *, limit: int) -> list[Ranking]:
         """Return the result of `nearest` without a filter for several queries, reading the matrix only once."""
-        if len(queries) == 1:
-            return [self.nearest(queries[0], limit=limit)]
-        if self.device == "cpu" and self.quick:
-            return [self.nearest(query, limit=limit) for query in queries]
         scores = self._vectors.best_cosines(len(self), queries, rows=None, limit=limit)
         return [
             self._best(self._with_windows(each, None, query), None, limit)

@@ -82,7 +82,7 @@ class VectorRows:
             memory: Beyond which size the rows are kept in a file (ADR 39); None: never.
         """
         self.dimension = dimension
-        self.device = device
+        self._device = device
         self._on_cpu = device == "cpu"
         self._memory = memory if self._on_cpu else None
         self._in_file = False
@@ -156,7 +156,10 @@ class VectorRows:
         if rows is not None and len(rows) * _GATHERED < count:
             here = self._array[like(rows, self._array)]
             return [product(here, query, quick=self.quick(count)) for query in queries]
-        exact = [self.cosines(count, queries[0])] if len(queries) == 1 else products(self._array[:count], queries)
+        if len(queries) == 1 or (self._on_cpu and self.quick(count)):
+            exact = [self.cosines(count, query) for query in queries]
+        else:
+            exact = list(products(self._array[:count], queries))
         return [each if rows is None else each[rows] for each in exact]
 
     def products(self, count: int, queries: Matrix, *, rows: Int64[np.ndarray, " rows"]) -> np.ndarray:
@@ -186,8 +189,8 @@ class VectorRows:
         if self._memory is not None and (in_file := self._memory.empty(rows, self.dimension)) is not None:
             self._in_file = True
             return in_file
-        xp = namespace_on(self.device)
-        return xp.empty((rows, self.dimension), dtype=xp.float32 if self._on_cpu else xp.float16, device=self.device)
+        xp = namespace_on(self._device)
+        return xp.empty((rows, self.dimension), dtype=xp.float32 if self._on_cpu else xp.float16, device=self._device)
 
     def _keep_rough(self, count: int) -> None:
         if not (self._on_cpu and fast_in_bytes()):

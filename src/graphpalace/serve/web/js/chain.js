@@ -11,8 +11,8 @@ const SHAPES = {
   Entity: "M8 3a5 5 0 1 0 .01 0z",
 };
 
-export function chain(label, steps) {
-  return el("div", { class: "chain" }, el("span", { class: "chain-label" }, label), el("ol", {}, steps.map(step)));
+export function chain(label, steps, { named = "chain-label" } = {}) {
+  return el("div", { class: "chain" }, el("span", { class: named }, label), el("ol", {}, steps.map(step)));
 }
 
 function step({ kind, name, by }, at) {

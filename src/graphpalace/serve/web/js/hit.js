@@ -33,7 +33,7 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       "header",
       {},
       el("h2", {}, el("span", { class: "rank" }, place), " ", hit.closet),
-      chain("Path", hit.path.filter(({ kind }) => kind === "Wing" || kind === "Room")),
+      chain("Path", hit.path.filter(({ kind }) => kind === "Wing" || kind === "Room"), { named: "visually-hidden" }),
       el("span", { class: "where" }, lines(hit.source)),
       said,
       el("span", { class: "score", title: confidence(hit) }, answer.fits ? sure(hit) : "", "score ", decimal(hit.score, 3)),
@@ -139,7 +139,8 @@ function excerpt(text, query, uri) {
 
 // Where a short passage begins: at the start, or in a long text at the line, or else the word, of the first match.
 function beginning(text, query) {
-  const at = wordsOf(query) ? text.search(wordsOf(query)) : -1;
+  const any = wordsOf(query);
+  const at = any ? text.search(any) : -1;
   if (at < EARLY) return 0;
   const line = text.lastIndexOf("\n", at) + 1;
   return at - line < EARLY ? line : text.lastIndexOf(" ", at - EARLY / 2) + 1;
