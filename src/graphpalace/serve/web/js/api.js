@@ -5,13 +5,24 @@ import { askForKey } from "./key_dialog.js";
 
 const KEY = "graphpalace.key";
 
+/** @typedef {Record<string, any>} Params A list is sent as several values of one name; undefined and "" are left out. */
+
 export class ApiError extends Error {
+  /**
+   * @param {number} status 0 if the service did not answer
+   * @param {{ code: string, message: string, detail?: any }} failure
+   */
   constructor(status, { code, message, detail }) {
     super(message);
-    Object.assign(this, { status, code, detail });
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
   }
 
-  // The messages by field, for the fields that the service named.
+  /**
+   * The messages by field, for the fields that the service named.
+   * @returns {Record<string, string>}
+   */
   get fields() {
     const { detail, message } = this;
     if (Array.isArray(detail)) return Object.fromEntries(detail.map((one) => [one.field.split(".").at(-1), one.problem]));
@@ -23,17 +34,27 @@ export class ApiError extends Error {
 
 export const key = {
   get: () => sessionStorage.getItem(KEY),
-  set: (value) => sessionStorage.setItem(KEY, value),
+  set: (/** @type {string} */ value) => sessionStorage.setItem(KEY, value),
 };
 
+/** @type {(path: string, params?: Params) => Promise<any>} */
 export const get = (path, params) => request("GET", path, { params });
+/** @type {(path: string, body?: object, params?: Params) => Promise<any>} */
 export const post = (path, body = {}, params) => request("POST", path, { body, params });
+/** @type {(path: string, params?: Params) => Promise<any>} */
 export const remove = (path, params) => request("DELETE", path, { params });
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{ params?: Params, body?: object }} what
+ * @returns {Promise<any>}
+ */
 async function request(method, path, { params = {}, body }) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(params)) for (const one of [value].flat()) if (one !== undefined && one !== "") url.searchParams.append(name, one);
   const used = key.get();
+  /** @type {Record<string, string>} */
   const headers = used ? { Authorization: `Bearer ${used}` } : {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;

@@ -14,13 +14,14 @@ const MOST_LANES = 10;
 const TICK_WIDTH = 85;
 
 export class ConversationLine {
+  /** @type {{ choice: any, spans: any[] } | null} */
   #shown = null;
   #width = 0;
   element = el("div", { class: "lanes", role: "group" });
 
   constructor() {
     new ResizeObserver(() => {
-      if (this.#shown && Math.abs(this.element.clientWidth - this.#width) > 1) this.#draw();
+      if (this.#shown && Math.abs(this.element.clientWidth - this.#width) > 1) this.#draw(this.#shown);
     }).observe(this.element);
     this.element.addEventListener("keydown", (event) => this.#keys(event));
   }
@@ -29,11 +30,11 @@ export class ConversationLine {
   show(conversations, choice) {
     this.#shown = { choice, spans: conversations.map(span).filter((one) => one !== null) };
     this.element.setAttribute("aria-label", `Timeline of ${count(conversations.length, "conversation")}; arrow keys move`);
-    this.#draw();
+    this.#draw(this.#shown);
   }
 
-  #draw() {
-    const { spans, choice } = this.#shown;
+  /** @param {{ choice: any, spans: any[] }} shown */
+  #draw({ spans, choice }) {
     if (spans.length === 0) {
       replace(this.element);
       return;
@@ -53,7 +54,7 @@ export class ConversationLine {
   }
 
   #keys(event) {
-    const bars = [...this.element.querySelectorAll(".said-in")];
+    const bars = [.../** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".said-in"))];
     const at = bars.indexOf(event.target);
     if (at < 0 || !["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(event.key)) return;
     event.preventDefault();
@@ -61,11 +62,12 @@ export class ConversationLine {
     const others = event.key === "ArrowLeft" || event.key === "ArrowRight";
     let next;
     if (others) {
-      const inLane = bars.filter((bar) => bar.closest(".lane") === own).sort((a, b) => a.dataset.at - b.dataset.at);
+      const inLane = bars.filter((bar) => bar.closest(".lane") === own).sort((a, b) => Number(a.dataset.at) - Number(b.dataset.at));
       next = inLane[inLane.indexOf(bars[at]) + (event.key === "ArrowLeft" ? -1 : 1)];
     } else {
-      const other = event.key === "ArrowUp" ? own.previousElementSibling : own.nextElementSibling;
-      next = [...(other?.querySelectorAll(".said-in") ?? [])].sort((a, b) => Math.abs(a.dataset.at - bars[at].dataset.at) - Math.abs(b.dataset.at - bars[at].dataset.at))[0];
+      const other = event.key === "ArrowUp" ? own?.previousElementSibling : own?.nextElementSibling;
+      const away = (/** @type {HTMLElement} */ bar) => Math.abs(Number(bar.dataset.at) - Number(bars[at].dataset.at));
+      next = bars.filter((bar) => bar.closest(".lane") === other).sort((a, b) => away(a) - away(b))[0];
     }
     if (!next) return;
     bars[at].setAttribute("tabindex", "-1");

@@ -15,7 +15,7 @@ const PAGE = 100; // drawers
 export class ConversationPage {
   #app;
   #asked = 0;
-  #params = null;
+  #params = new URLSearchParams();
   #turns = el("ol", { class: "turns" });
   #rest = el("div", {});
   #last = null;
@@ -36,9 +36,14 @@ export class ConversationPage {
     if (this.element.querySelector(".problem")) this.show(this.#params);
   }
 
+  // The host and the name, which may contain slashes.
+  #conversation() {
+    return (this.#params.get("conversation") ?? "").split("/");
+  }
+
   async #load(offset) {
     const asked = (this.#asked += 1);
-    const [host, ...rest] = this.#params.get("conversation").split("/");
+    const [host, ...rest] = this.#conversation();
     const path = ["", "v1", "conversations", host, ...rest].map(encodeURIComponent).join("/");
     const palace = this.#app.palace;
     try {
@@ -58,7 +63,7 @@ export class ConversationPage {
 
   // Several wings have a conversation of this name: a link to each.
   #wings({ message, detail }) {
-    const [host, ...rest] = this.#params.get("conversation").split("/");
+    const [host, ...rest] = this.#conversation();
     const links = detail.wings.map((wing) => el("li", {}, el("a", { href: conversationHref({ host, conversation: rest.join("/"), wing }) }, wing)));
     return el("div", { class: "problem", role: "alert" }, el("p", {}, message), el("ul", {}, ...links));
   }
@@ -87,7 +92,7 @@ export class ConversationPage {
       this.#turns,
       this.#rest,
     );
-    this.element.querySelector("h1").focus({ preventScroll: true });
+    this.element.querySelector("h1")?.focus({ preventScroll: true });
   }
 
   // The drawers of a turn stand together, also where a part of the conversation ends.
@@ -95,7 +100,7 @@ export class ConversationPage {
     drawers.forEach((drawer, at) => {
       if (turns[at] !== this.#last) this.#turns.append(turn(drawer, turns[at]));
       this.#last = turns[at];
-      this.#turns.lastChild.append(
+      this.#turns.lastElementChild?.append(
         el("div", { class: "said-text" }, turnText(drawer.text, drawer.author), el("button", { type: "button", class: "link", "aria-label": `Open the drawer of turn ${turns[at]}`, onclick: () => openText(() => drawerText(drawer.id, { palace })) }, "Open")),
       );
     });

@@ -5,9 +5,14 @@ import { isMarkdown } from "./markdown.js";
 
 const CODE = /\.(py|js|ts|tsx|go|rs|java|c|h|cpp|cypher|sh|toml|json|ya?ml|css)$/i;
 
+/** @type {(uri: string) => boolean} */
 export const isCode = (uri) => CODE.test(uri);
 
-// With `run`, the service counts that an answer was opened.
+/**
+ * With `run`, the service counts that an answer was opened.
+ * @param {string} id
+ * @param {{ palace: string, run?: string }} answer
+ */
 export async function drawerText(id, { palace, run }) {
   const drawer = await get(`/v1/drawers/${encodeURIComponent(id)}`, { palace, run });
   return {
@@ -20,6 +25,7 @@ export async function drawerText(id, { palace, run }) {
   };
 }
 
+/** @param {{ start_line?: number | null, end_line?: number | null }} source */
 export function lines({ start_line: from, end_line: to }) {
   return from ? (from === to ? `line ${from}` : `lines ${from}–${to}`) : "";
 }

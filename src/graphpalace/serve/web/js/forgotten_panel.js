@@ -8,6 +8,7 @@ import { count } from "./numbers.js";
 
 const PAGE = 10;
 const KINDS = { drawers: "single drawers", source: "a source", conversation: "a conversation", wing: "a wing", room: "a room", name: "a name", pattern: "a pattern" };
+/** @type {Record<string, [one: string, many?: string]>} */
 const TRACES = { history: ["earlier text"], lessons: ["lesson"], judgements: ["judgement"], searches: ["kept search", "kept searches"], runs: ["run"], entries: ["entry of a search", "entries of searches"], simulations: ["simulation"], diary: ["diary entry", "diary entries"], names: ["name"] };
 
 export class ForgottenPanel {

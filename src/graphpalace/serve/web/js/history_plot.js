@@ -6,6 +6,7 @@ import { failed, nothing } from "./message.js";
 
 export class HistoryPlot {
   element = el("div", { class: "plot", role: "img", "aria-label": "Pheromones over time" });
+  /** @type {any[] | null} */
   #points = null;
 
   constructor() {
@@ -30,12 +31,14 @@ export class HistoryPlot {
   async #draw() {
     if (!this.#points || !visible(this.element)) return;
     const { react } = await plotly();
+    const points = this.#points;
+    if (!points) return; // another palace was chosen meanwhile
     if (!this.element.classList.contains("js-plotly-plot")) replace(this.element);
     const traces = Object.entries(LINES).map(([name, line]) => ({
       name,
-      x: this.#points.map((point) => point.cycle),
-      y: this.#points.map((point) => point[name]),
-      mode: this.#points.length > 60 ? "lines" : "lines+markers",
+      x: points.map((point) => point.cycle),
+      y: points.map((point) => point[name]),
+      mode: points.length > 60 ? "lines" : "lines+markers",
       line: { color: inTheme(line), dash: line.dash, width: 2 },
       marker: { symbol: line.symbol, size: 6 },
       hovertemplate: `cycle %{x}: %{y:.2f}<extra>${name}</extra>`,

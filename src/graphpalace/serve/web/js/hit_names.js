@@ -35,8 +35,9 @@ export function byName(way, places) {
 
   function go(event) {
     event.stopPropagation(); // the other answer becomes the current one, and not this one
-    const card = document.querySelectorAll(".hit")[place - 1];
-    card?.focus();
-    card?.click();
+    /** @type {NodeListOf<HTMLElement>} */
+    const cards = document.querySelectorAll(".hit");
+    cards[place - 1]?.focus();
+    cards[place - 1]?.click();
   }
 }

@@ -1,5 +1,6 @@
 // The edges with the strongest trails.
 
+import { bar } from "./bar.js";
 import { el } from "./dom.js";
 import { nothing } from "./message.js";
 import { decimal, percent } from "./numbers.js";
@@ -9,17 +10,15 @@ export function hotPaths(edges) {
   return el(
     "ol",
     { class: "hot" },
-    edges.map((edge) => {
-      const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", {}));
-      bar.firstChild.style.width = percent(edge.factor).replace(" ", "");
-      return el(
+    edges.map((edge) =>
+      el(
         "li",
         {},
         el("p", {}, el("span", { class: "kind" }, edge.type), " ", edge.target.place.join(" › ")),
         el("p", { class: "quiet" }, `from ${edge.source.place.join(" › ")}`),
-        bar,
+        bar(edge.factor),
         el("p", { class: "quiet figure" }, `success ${decimal(edge.success)} · traversal ${decimal(edge.traversal)} · recency ${decimal(edge.recency)} · ${percent(edge.discount)} cheaper`),
-      );
-    }),
+      ),
+    ),
   );
 }

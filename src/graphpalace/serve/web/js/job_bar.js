@@ -28,6 +28,7 @@ export class JobBar {
     this.element = el("div", { class: "job" }, el("div", { class: "actions" }, this.#begin, this.#cancel, this.#bar), this.#said, this.#results);
   }
 
+  /** @param {any} progress */
   update({ job_id: id, ...state }) {
     if (id === this.#job) this.#show(state);
   }
@@ -60,6 +61,7 @@ export class JobBar {
     if (!OVER.has(state.status)) this.#timer = setTimeout(() => this.#look(), LOOK_EVERY_MS);
   }
 
+  /** @param {{ status: string, progress?: number | null, results?: any[], error?: string | null }} state */
   #show({ status, progress, results, error }) {
     const over = OVER.has(status);
     this.#bar.hidden = false;

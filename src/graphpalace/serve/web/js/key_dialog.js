@@ -2,13 +2,19 @@
 
 import { el } from "./dom.js";
 
+/** @type {Promise<string> | null} */
 let answer = null;
 
+/** @param {boolean} refused whether the service did not accept the last key */
 export function askForKey(refused) {
   answer ??= ask(refused).finally(() => (answer = null));
   return answer;
 }
 
+/**
+ * @param {boolean} refused
+ * @returns {Promise<string>}
+ */
 function ask(refused) {
   return new Promise((resolve) => {
     const field = el("input", { type: "password", name: "key", required: true, autocomplete: "off", id: "api-key" });

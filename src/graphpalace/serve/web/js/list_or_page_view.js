@@ -2,16 +2,26 @@
 
 import { el } from "./dom.js";
 
+/** @typedef {{ element: HTMLElement, show: (params: URLSearchParams) => void, again: () => void }} Part */
+
 export class ListOrPageView {
   #app;
+  /** @type {string | null} */
   #asked = null;
+  /** @type {Part} */
   #list;
+  /** @type {Part} */
   #page;
   #key;
   #left;
+  /** @type {Part | null} */
   #current = null;
 
-  // key: the parameter of the address that names one thing; left: how addresses begin that another palace may not have.
+  /**
+   * `key` is the parameter of the address that names one thing; `left` is how addresses begin that another palace may not have.
+   * @param {{ palace: string | null }} app
+   * @param {{ list: Part, page: Part, key: string, left: string, name: string, label: string }} parts
+   */
   constructor(app, { list, page, key, left, name, label }) {
     this.#app = app;
     this.#list = list;
@@ -21,6 +31,7 @@ export class ListOrPageView {
     this.element = el("section", { class: name, "aria-label": label });
   }
 
+  /** @param {URLSearchParams} params */
   show(params) {
     const asked = `${this.#app.palace} ${params}`;
     if (asked === this.#asked) return;

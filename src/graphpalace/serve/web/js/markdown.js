@@ -11,8 +11,13 @@ const ROW = /^\s*\|/;
 // Code, a picture or link, strong and emphasised words. Marks inside a word do not count.
 const INLINE = /(`+)(.+?)\1|!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?(?:\s+"[^"]*")?\s*\)|(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\5(?![\w*])|(?<![\w*_])([*_])(?=\S)(.+?)(?<=\S)\7(?![\w*_])/g;
 
+/** @type {(uri: string) => boolean} */
 export const isMarkdown = (uri) => /\.(md|markdown|mdx)$/i.test(uri);
 
+/**
+ * @param {string} text
+ * @returns {HTMLElement[]}
+ */
 export function markdown(text) {
   const lines = text.split("\n");
   const blocks = [];
@@ -45,7 +50,10 @@ export function markdown(text) {
   return blocks;
 }
 
-// The first line of a text as it would be read.
+/**
+ * The first line of a text as it would be read.
+ * @param {string} text
+ */
 export function firstWords(text) {
   const shown = markdown(text.slice(0, 400)).map((one) => one.textContent.trim()).find((words) => /[\p{L}\p{N}]/u.test(words));
   return (shown ?? text.trim()).split("\n")[0].slice(0, 90);
@@ -59,7 +67,7 @@ function belongs(line, kind) {
 
 function block(kind, lines) {
   if (kind === ROW) return el("pre", { class: "code" }, lines.join("\n"));
-  if (kind === QUOTE) return el("blockquote", {}, inline(lines.map((line) => QUOTE.exec(line)[1]).join("\n")));
+  if (kind === QUOTE) return el("blockquote", {}, inline(lines.map((line) => line.replace(QUOTE, "$1")).join("\n")));
   if (kind === null) return el("p", {}, inline(lines.join("\n")));
   const items = [];
   for (const line of lines) {

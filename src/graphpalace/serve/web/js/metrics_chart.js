@@ -6,6 +6,7 @@ import { el, replace } from "./dom.js";
 const KEPT = 2000;
 const DRAW_EVERY_MS = 400;
 const FIGURES = { avg_rel: "mean relevance", max_rel: "best relevance", trails: "trails", avg_speed: "mean speed", trail_mass: "trail mass", steps_per_s: "steps per second" };
+/** @type {Record<string, import("./charts.js").Line & { name: string, yaxis?: string }>} */
 const DRAWN = {
   avg_rel: { name: "mean relevance", ...LINES.exploitation },
   max_rel: { name: "best relevance", ...LINES.exploration },

@@ -21,6 +21,8 @@ export class NamesView extends ListOrPageView {
     const typing = event.target.closest("input, select, textarea, dialog, [contenteditable]");
     if (event.key !== "/" || !this.element.isConnected || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    this.element.querySelector("input[type=search]")?.focus();
+    /** @type {HTMLInputElement | null} */
+    const field = this.element.querySelector("input[type=search]");
+    field?.focus();
   }
 }

@@ -1,5 +1,6 @@
 // Why a hit was found: bars, each with its number.
 
+import { bar } from "./bar.js";
 import { el } from "./dom.js";
 import { decimal, percent, signed } from "./numbers.js";
 
@@ -60,7 +61,5 @@ function news({ probability, change }) {
 }
 
 function row(label, share, text, less = false) {
-  const bar = el("span", { class: less ? "bar less" : "bar", "aria-hidden": "true" }, el("span", {}));
-  bar.firstChild.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
-  return el("div", {}, el("dt", {}, label), el("dd", {}, bar, el("span", { class: "figure" }, text)));
+  return el("div", {}, el("dt", {}, label), el("dd", {}, bar(share, less ? "bar less" : "bar"), el("span", { class: "figure" }, text)));
 }

@@ -5,11 +5,12 @@ import { currentFacts } from "./current_facts.js";
 import { el, options, replace, viewHeading } from "./dom.js";
 import { hitCard } from "./hit.js";
 import { Judgements } from "./judgements.js";
-import { failed, nothing, waiting } from "./message.js";
+import { failed, nothing } from "./message.js";
 import { count, decimal } from "./numbers.js";
 
 export class SearchView {
   #app;
+  /** @type {string | null} */
   #asked = null;
   #answers = el("div", { class: "answers" });
   #facts = el("div", { class: "beside" });
@@ -56,8 +57,8 @@ export class SearchView {
     );
     document.addEventListener("keydown", (event) => this.#keys(event));
     // Not when a press of the mouse gives the focus: what moves then would be missed by its release.
-    this.#answers.addEventListener("click", (event) => this.#point(event.target.closest(".hit")));
-    this.#answers.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.#point(event.target.closest(".hit")));
+    this.#answers.addEventListener("click", (/** @type {any} */ event) => this.#point(event.target.closest(".hit")));
+    this.#answers.addEventListener("focusin", (/** @type {any} */ event) => event.target.matches(":focus-visible") && this.#point(event.target.closest(".hit")));
   }
 
   async show(params) {
@@ -187,7 +188,7 @@ export class SearchView {
   }
 
   #keys(event) {
-    const cards = [...this.#answers.querySelectorAll(".hit")];
+    const cards = [.../** @type {NodeListOf<HTMLElement>} */ (this.#answers.querySelectorAll(".hit"))];
     if (event.target === this.#query && event.key === "ArrowDown" && cards.length > 0) {
       event.preventDefault();
       cards[0].focus();

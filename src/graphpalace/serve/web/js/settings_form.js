@@ -110,13 +110,15 @@ class Field {
   }
 
   reveal() {
-    this.element.closest("details").open = true;
+    const group = this.element.closest("details");
+    if (group) group.open = true;
     this.input.focus();
   }
 }
 
 const numeral = (text) => (/^\d+$/.test(text) ? Number(text) : text);
 
+/** @returns {any} an input, or a select where there are choices */
 function input(id, name, { type, min, max, choices }) {
   const common = { id, name, "aria-describedby": `${id}-hint ${id}-problem` };
   if (choices) return options(el("select", common), choices.map((choice) => [String(choice), String(choice)]));

@@ -134,8 +134,9 @@ export class SwarmControls extends EventTarget {
 
   #choose() {
     const folder = this.#source.value === "folder";
-    for (const one of this.element.querySelectorAll(".of-palace")) one.hidden = folder;
-    this.element.querySelector(".of-folder").hidden = !folder;
+    /** @type {NodeListOf<HTMLElement>} */
+    const places = this.element.querySelectorAll(".of-palace, .of-folder");
+    for (const one of places) one.hidden = one.classList.contains("of-palace") === folder;
   }
 
   async #rooms() {

@@ -1,5 +1,6 @@
 // The results, the report and the log of a simulation.
 
+import { bar } from "./bar.js";
 import { el, replace } from "./dom.js";
 import { nothing } from "./message.js";
 import { count, decimal } from "./numbers.js";
@@ -8,7 +9,7 @@ const LOGGED = 100;
 
 // Replaces the list of results and keeps the keyboard focus on the same result.
 export function showResults(place, found, open) {
-  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+  const focused = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.id : null;
   replace(place, resultList(found, open));
   if (focused) [...place.querySelectorAll("button")].find((button) => button.dataset.id === focused)?.focus();
 }
@@ -21,18 +22,16 @@ function resultList({ query, step, results, rule }, open) {
     el(
       "ol",
       { class: "results" },
-      results.map((result) => {
-        const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", {}));
-        bar.firstChild.style.width = `${Math.max(0, result.score / most) * 100}%`;
-        return el(
+      results.map((result) =>
+        el(
           "li",
           {},
           el("button", { type: "button", class: "link", "data-id": result.id, onclick: () => open(result.id) }, result.path || result.id),
           el("p", { class: "snippet" }, result.snippet),
-          bar,
+          bar(result.score / most),
           el("p", { class: "quiet figure" }, `relevance ${decimal(result.score, 3)} · cosine ${decimal(result.similarity, 3)} · ${count(result.visits, "visit")}`),
-        );
-      }),
+        ),
+      ),
     ),
   ];
 }
@@ -64,7 +63,7 @@ export class LogLines {
   add({ level, message }) {
     const time = new Date().toLocaleTimeString();
     this.element.append(el("p", { class: level }, el("span", { class: "quiet" }, `${time} ${level} `), message));
-    while (this.element.children.length > LOGGED) this.element.firstChild.remove();
+    while (this.element.children.length > LOGGED) this.element.firstChild?.remove();
     this.element.scrollTop = this.element.scrollHeight;
   }
 

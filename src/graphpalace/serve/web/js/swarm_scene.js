@@ -6,8 +6,10 @@ import { el, replace } from "./dom.js";
 const WIDTHS = [[0, 1], [0.25, 2.5], [0.6, 5]]; // [least share of the strongest trail, width in pixels]
 
 export class SwarmScene extends EventTarget {
+  /** @type {HTMLDivElement & { on?: any }} Plotly adds `on`. */
   element = el("div", { class: "scene", role: "img", "aria-label": "Documents, agents and trails of the simulation" });
   shows = { documents: true, agents: true, trails: true };
+  /** @type {any} */
   #snapshot = null;
   #drawing = false;
   #stale = false;

@@ -6,7 +6,8 @@ import { connection } from "./connection.js";
 const LONGEST_WAIT_S = 10;
 
 export class SwarmSocket extends EventTarget {
-  #name = null;
+  #name = "";
+  /** @type {WebSocket | null} */
   #socket = null;
   #turn = 0;
   #wait = 1;

@@ -59,10 +59,10 @@ export class SwarmView {
         el("div", { class: "card" }, el("h2", {}, "Settings"), this.#form.element),
       ),
     );
-    this.#controls.addEventListener("wanted", ({ detail }) => this.#do(detail));
-    this.#scene.addEventListener("chosen", ({ detail }) => this.#open(detail));
-    this.#socket.addEventListener("received", ({ detail }) => this.#receive(detail));
-    this.#socket.addEventListener("broken", ({ detail }) => this.#controls.problem(detail.message));
+    this.#controls.addEventListener("wanted", (/** @type {CustomEventInit} */ { detail }) => this.#do(detail));
+    this.#scene.addEventListener("chosen", (/** @type {CustomEventInit} */ { detail }) => this.#open(detail));
+    this.#socket.addEventListener("received", (/** @type {CustomEventInit} */ { detail }) => this.#receive(detail));
+    this.#socket.addEventListener("broken", (/** @type {CustomEventInit} */ { detail }) => this.#controls.problem(detail.message));
   }
 
   async show(params) {

@@ -49,7 +49,8 @@ class Scale {
   constructor(moments, now) {
     const [first, last] = [Math.min(...moments, now), Math.max(...moments, now)];
     const room = Math.max(last - first, 30 * DAY_MS) / 12;
-    Object.assign(this, { from: first - room, to: last + room });
+    this.from = first - room;
+    this.to = last + room;
   }
 
   place(at) {
@@ -60,7 +61,7 @@ class Scale {
   ticks(now) {
     const apart = ({ at }) => at > 3 && at < 95 && Math.abs(at - this.place(now)) > 8;
     const months = (this.to - this.from) / (30.44 * DAY_MS);
-    const step = STEPS.find((one) => months / one <= TICKS) ?? STEPS.at(-1);
+    const step = STEPS.find((one) => months / one <= TICKS) ?? STEPS[STEPS.length - 1];
     const start = new Date(this.from);
     const ticks = [];
     for (let month = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth() + 1) / step) * step; ; month += step) {

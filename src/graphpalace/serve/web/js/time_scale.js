@@ -1,10 +1,11 @@
 // A scale of time from an hour to many years, with ticks at whole hours, days, months or years of the viewer's zone.
 
 const HOUR = 3_600_000;
+/** @type {[keyof typeof UNITS, number, number][]} */
 const STEPS = [
   ["minute", 10, HOUR / 6], ["minute", 30, HOUR / 2], ["hour", 1, HOUR], ["hour", 3, 3 * HOUR], ["hour", 6, 6 * HOUR], ["hour", 12, 12 * HOUR],
   ["day", 1, 24 * HOUR], ["day", 2, 48 * HOUR], ["day", 7, 168 * HOUR],
-  ...[1, 3, 6, 12, 24, 60, 120, 240, 600, 1200].map((months) => ["month", months, months * 30.44 * 24 * HOUR]),
+  ...[1, 3, 6, 12, 24, 60, 120, 240, 600, 1200].map((months) => /** @type {["month", number, number]} */ (["month", months, months * 30.44 * 24 * HOUR])),
 ];
 const UNITS = {
   minute: (at, by) => new Date(at.getFullYear(), at.getMonth(), at.getDate(), at.getHours(), at.getMinutes() - (at.getMinutes() % by)),
@@ -20,28 +21,40 @@ const NEXT = {
 };
 
 export class TimeScale {
-  // From and to in milliseconds since 1970; less than an hour becomes one.
+  /**
+   * Less than an hour becomes one.
+   * @param {number} from milliseconds since 1970
+   * @param {number} to
+   */
   constructor(from, to) {
     const room = Math.max(0, HOUR - (to - from)) / 2;
-    Object.assign(this, { from: from - room, to: to + room });
+    this.from = from - room;
+    this.to = to + room;
   }
 
-  // Share of the width, 0 to 1 for what is inside.
+  /**
+   * Share of the width, 0 to 1 for what is inside.
+   * @param {number | Date} at
+   */
   place(at) {
-    return (at - this.from) / (this.to - this.from);
+    return (Number(at) - this.from) / (this.to - this.from);
   }
 
-  // At most so many, each with its place, its label and its period.
+  /**
+   * At most so many, each with its place, its label and its period.
+   * @param {number} most
+   */
   ticks(most) {
-    const [unit, by] = STEPS.find(([, , length]) => (this.to - this.from) / length <= most) ?? STEPS.at(-1);
+    const [unit, by] = STEPS.find(([, , length]) => (this.to - this.from) / length <= most) ?? STEPS[STEPS.length - 1];
     const ticks = [];
     let at = UNITS[unit](new Date(this.from), by);
+    /** @type {Date | null} */
     let before = null;
-    while (at <= this.to) {
+    while (Number(at) <= this.to) {
       const next = NEXT[unit](at, by);
       // a day on which clocks are set back has an hour twice
       const following = unit === "day" ? UNITS.day(next, by) > at ? UNITS.day(next, by) : next : next > at ? next : new Date(at.getTime() + HOUR);
-      if (at >= this.from) {
+      if (Number(at) >= this.from) {
         ticks.push({ at: this.place(at), label: label(at, unit, by, before), since: at, until: following });
         before = at;
       }

@@ -1,6 +1,14 @@
 // Squarified treemaps (Bruls, Huizing, van Wijk 2000): areas are in proportion and as close to squares as possible.
 
-// Returns the items, each with a `size` > 0, with x, y, w and h, largest first.
+/** @typedef {{ x: number, y: number, w: number, h: number }} Box */
+
+/**
+ * Returns the items, each with a `size` > 0, with their boxes, largest first.
+ * @template Item
+ * @param {(Item & { size: number })[]} items
+ * @param {Box} box
+ * @returns {(Item & Box)[]}
+ */
 export function squarify(items, { x, y, w, h }) {
   const total = items.reduce((sum, item) => sum + item.size, 0);
   if (total <= 0 || w <= 0 || h <= 0) return [];
