@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import structlog
 import uvloop  # the event loop of the service
 
 from benchmarks import (
@@ -99,6 +100,7 @@ def main() -> None:
         "--report", type=Path, nargs="*", metavar="FILE", help=f"run nothing, write docs/{PAGE.name} from these results"
     )
     arguments = parser.parse_args()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))  # the results are read from stdout
     if arguments.report is not None:
         results = read(arguments.report or sorted(RESULTS.glob("*.json")))
         PAGE.write_text(written(results, ages(results)), "utf-8")
