@@ -40,7 +40,7 @@ function fill(node, props, children) {
     else if (name === "value") Object.assign(node, { value });
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...shown(children));
+  for (const child of shown(children)) node.append(child); // one by one: there may be more than a call can have arguments
   return node;
 }
 
@@ -58,7 +58,8 @@ function shown(children) {
  * @param {Child[]} children
  */
 export function replace(node, ...children) {
-  node.replaceChildren(...shown(children));
+  node.replaceChildren();
+  for (const child of shown(children)) node.append(child);
   return node;
 }
 

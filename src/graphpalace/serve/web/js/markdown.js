@@ -3,13 +3,14 @@
 import { el } from "./dom.js";
 
 const FENCE = /^\s*(```|~~~)\s*(\S*)/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const ITEM = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(.*)$/;
 const QUOTE = /^\s{0,3}>\s?(.*)$/;
 const RULE = /^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s{0,3}(?:_\s*){3,}$/;
 const ROW = /^\s*\|/;
-// Code, a picture or link, strong and emphasised words. Marks inside a word do not count.
-const INLINE = /(`+)(.+?)\1|!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?(?:\s+"[^"]*")?\s*\)|(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\5(?![\w*])|(?<![\w*_])([*_])(?=\S)(.+?)(?<=\S)\7(?![\w*_])/g;
+// Code, a picture or link, strong and emphasised words. Marks inside a word do not count. All lengths are bounded, as a
+// text that opens thousands of marks and closes none would otherwise hold up the page.
+const INLINE = /(`{1,9})(.{1,999}?)\1|!?\[([^\]]{0,999})\]\(\s{0,9}<?([^)\s>]{0,1999})>?(?:\s{1,9}"[^"]{0,999}")?\s{0,9}\)|(?<![\w*])(\*\*|__)(?=\S)(.{1,999}?)(?<=\S)\5(?![\w*])|(?<![\w*_])([*_])(?=\S)(.{1,999}?)(?<=\S)\7(?![\w*_])/g;
 
 /** @type {(uri: string) => boolean} */
 export const isMarkdown = (uri) => /\.(md|markdown|mdx)$/i.test(uri);
@@ -19,7 +20,7 @@ export const isMarkdown = (uri) => /\.(md|markdown|mdx)$/i.test(uri);
  * @returns {HTMLElement[]}
  */
 export function markdown(text) {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const blocks = [];
   let at = 0;
   while (at < lines.length) {
@@ -32,7 +33,7 @@ export function markdown(text) {
       blocks.push(el("pre", { class: "code" }, lines.slice(at + 1, last).join("\n")));
       at = last + 1;
     } else if (heading) {
-      blocks.push(el("p", { class: "heading" }, inline(heading[2])));
+      blocks.push(el("p", { class: "heading" }, inline(title(heading[1]))));
       at += 1;
     } else if (RULE.test(line)) {
       blocks.push(el("hr"));
@@ -76,6 +77,13 @@ function block(kind, lines) {
     else items.at(-1).text += `\n${line.trim()}`;
   }
   return el("ul", {}, items.map(({ depth, mark, text }) => el("li", { "data-mark": mark, "data-depth": depth }, inline(text))));
+}
+
+// A heading without the marks that may close it, which stand apart from its words.
+function title(text) {
+  const words = text.trimEnd();
+  const end = words.lastIndexOf(" ") + 1;
+  return /^#+$/.test(words.slice(end)) ? words.slice(0, end).trimEnd() : words;
 }
 
 function inline(text) {

@@ -135,12 +135,14 @@ function range({ min, max, default: usual, type }) {
   return [bounds, text].filter(Boolean).join(", ") || null;
 }
 
+const bounds = (min, max) => (max === undefined ? `at least ${min}` : min === undefined ? `at most ${max}` : `${min} to ${max}`);
+
 function problem(name, field, { type, min, max, default: usual }) {
   if (type !== "integer" && type !== "number") return "";
   const value = field.read();
   if (field.input.validity.badInput || Number.isNaN(value)) return `${name} must be a number`;
   if (value === null) return usual === null ? "" : `${name} must be given`;
   if (type === "integer" && !Number.isInteger(value)) return `${name} is ${value}; it must be a whole number`;
-  if ((min !== undefined && value < min) || (max !== undefined && value > max)) return `${name} is ${value}; it must be ${min} to ${max}`;
+  if (value < (min ?? -Infinity) || value > (max ?? Infinity)) return `${name} is ${value}; it must be ${bounds(min, max)}`;
   return "";
 }
