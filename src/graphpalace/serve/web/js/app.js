@@ -13,19 +13,21 @@ import { SwarmView } from "./swarm_view.js";
 const PALACE = "graphpalace.palace";
 const TITLES = { search: "Search", names: "Names", conversations: "Conversations", palace: "Palace", swarm: "Swarm" };
 
-const main = document.getElementById("main");
-const choice = document.getElementById("palace");
-const line = document.getElementById("connection");
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const choice = /** @type {HTMLSelectElement} */ (document.getElementById("palace"));
+const line = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
+const state = /** @type {Text} */ (line.firstChild);
 const again = line.appendChild(el("span", { "aria-hidden": "true" }));
 
-const app = { palace: null };
+const app = { palace: /** @type {string | null} */ (null) };
 const views = { search: new SearchView(app), names: new NamesView(app), conversations: new ConversationsView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
+/** @type {(typeof views)[keyof typeof views] | null} */
 let shown = null;
 
 function place() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  return { name: path in views ? path : "search", params: new URLSearchParams(query) };
+  return { name: /** @type {keyof typeof views} */ (path in views ? path : "search"), params: new URLSearchParams(query) };
 }
 
 function show() {
@@ -36,7 +38,7 @@ function show() {
     shown = views[name];
     main.replaceChildren(shown.element);
     document.title = `${TITLES[name]} – GraphPalace`;
-    for (const link of document.querySelectorAll("nav a")) {
+    for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("nav a"))) {
       if (link.dataset.view === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
@@ -65,7 +67,7 @@ choice.addEventListener("change", () => {
   for (const view of Object.values(views)) view.forget();
   show();
 });
-document.querySelector(".skip").addEventListener("click", (event) => {
+document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault(); // the hash of the address names the view
   main.focus();
 });
@@ -74,9 +76,9 @@ connection.addEventListener("back", async () => {
   await load();
   shown?.back();
 });
-connection.addEventListener("changed", ({ detail }) => {
+connection.addEventListener("changed", (/** @type {CustomEventInit} */ { detail }) => {
   line.dataset.state = detail.state;
-  if (line.firstChild.data !== detail.text) line.firstChild.data = detail.text;
+  if (state.data !== detail.text) state.data = detail.text;
   again.textContent = detail.again && `, ${detail.again}`;
   if (detail.state === "connected" && app.palace === null) load();
 });

@@ -2,8 +2,10 @@
 
 import { el } from "./dom.js";
 
+/** @type {Promise<any> | null} */
 let loading = null;
 
+/** @returns {Promise<any>} */
 export function plotly() {
   loading ??= new Promise((resolve, reject) => {
     const script = el("script", { src: "/web/plotly.min.js" });
@@ -44,6 +46,7 @@ export function onTheme(draw) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 }
 
+/** @type {boolean | null} */
 let webgl = null;
 
 export function hasWebGL() {
@@ -56,7 +59,12 @@ export function withoutWebGL() {
   webgl = false;
 }
 
-// The lines differ by dash and mark as well as by colour.
+/** @typedef {{ light: string, dark: string, dash: string, symbol: string }} Line */
+
+/**
+ * The lines differ by dash and mark as well as by colour.
+ * @type {Record<string, Line>}
+ */
 export const LINES = {
   exploitation: { light: "#c2700a", dark: "#f2b04c", dash: "solid", symbol: "circle" },
   exploration: { light: "#3b4cb8", dark: "#8e9cff", dash: "dash", symbol: "square" },

@@ -108,9 +108,9 @@ function alsoAt(copies, palace) {
   return el("div", { class: "also" }, el("span", {}, "Also at"), el("ul", {}, buttons));
 }
 
-function sure({ confidence }) {
-  if (typeof confidence !== "number") return "";
-  return confidence >= SURE ? "sure · " : "maybe · ";
+function sure({ confidence: value }) {
+  if (typeof value !== "number") return "";
+  return value >= SURE ? "sure · " : "maybe · ";
 }
 
 function confidence(hit) {

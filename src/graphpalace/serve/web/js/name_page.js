@@ -16,7 +16,8 @@ const PASSAGE = 180;
 
 export class NamePage {
   #app;
-  #name = null;
+  #name = "";
+  /** @type {any} */
   #entity = null;
   #asked = 0;
   #unlearned = el("input", { type: "checkbox", name: "unlearned" });
@@ -31,7 +32,7 @@ export class NamePage {
   }
 
   show(params) {
-    this.#name = params.get("name");
+    this.#name = params.get("name") ?? "";
     this.#unlearned.checked = false;
     replace(this.element, back(), waiting("Reading the name…"));
     this.#load();
@@ -80,7 +81,7 @@ export class NamePage {
     replace(this.#drawers);
     this.#addDrawers(drawers, 0);
     this.#loadFacts();
-    this.element.querySelector("h1").focus({ preventScroll: true });
+    this.element.querySelector("h1")?.focus({ preventScroll: true });
   }
 
   async #loadFacts() {

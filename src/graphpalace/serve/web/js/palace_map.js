@@ -10,6 +10,7 @@ const LETTER = 7.2; // approximate width of a letter in pixels
 
 export class PalaceMap extends EventTarget {
   element = svg("svg", { class: "map", role: "group", "aria-label": "Rooms of the palace. Use the arrow keys to move between rooms." });
+  /** @type {any} */
   #map = null;
   #pheromone = "exploitation";
   #passages = false;
@@ -33,7 +34,7 @@ export class PalaceMap extends EventTarget {
   draw() {
     const width = this.element.clientWidth;
     if (!this.#map || width === 0) return;
-    const focused = document.activeElement?.dataset?.room;
+    const focused = /** @type {SVGElement | null} */ (document.activeElement)?.dataset?.room;
     const wings = this.#map.wings.filter((wing) => wing.rooms.length > 0);
     const rooms = wings.reduce((sum, wing) => sum + wing.rooms.length, 0);
     const height = width < 600 ? Math.max(360, rooms * 20) : Math.min(Math.max(360, width * 0.55), 720);

@@ -15,6 +15,7 @@ const REFRESH_MS = 30_000;
 
 export class PalaceView {
   #app;
+  /** @type {any} */
   #map = null;
   #timer = 0;
   #drawing = new PalaceMap();
@@ -32,7 +33,7 @@ export class PalaceView {
     this.#app = app;
     this.#pheromone.addEventListener("change", () => this.#drawing.set({ pheromone: this.#pheromone.value }));
     this.#passages.addEventListener("change", () => this.#drawing.set({ passages: this.#passages.checked }));
-    this.#drawing.addEventListener("chosen", ({ detail }) => this.#choose(detail));
+    this.#drawing.addEventListener("chosen", (/** @type {CustomEventInit} */ { detail }) => this.#choose(detail));
     const tools = el(
       "div",
       { class: "tools" },
@@ -48,7 +49,7 @@ export class PalaceView {
       " ",
       el("span", { class: "tunnel-line" }, "tunnel"),
     );
-    const table = el("details", {}, el("summary", {}, "Show the map as a table"), this.#table);
+    const asTable = el("details", {}, el("summary", {}, "Show the map as a table"), this.#table);
     this.element = el(
       "section",
       { class: "palace", "aria-label": "Palace" },
@@ -56,7 +57,7 @@ export class PalaceView {
       el(
         "div",
         { class: "column" },
-        el("div", { class: "card" }, el("h2", {}, "Map"), tools, this.#frame, legend, table),
+        el("div", { class: "card" }, el("h2", {}, "Map"), tools, this.#frame, legend, asTable),
         el("div", { class: "card" }, el("h2", {}, "Pheromones over time"), this.#plot.element),
       ),
       el("div", { class: "column" }, this.#panel, el("div", { class: "card" }, el("h2", {}, "Decay"), this.#decay)),

@@ -1,6 +1,7 @@
 // The room that was chosen on the map: its pheromones, halls, tunnels and drawers.
 
 import { get } from "./api.js";
+import { bar } from "./bar.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { firstWords, isMarkdown } from "./markdown.js";
@@ -13,11 +14,9 @@ export function strengths(strength, most) {
   return el(
     "dl",
     { class: "strengths" },
-    Object.entries(strength).map(([name, value]) => {
-      const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", {}));
-      bar.firstChild.style.width = `${most[name] > 0 ? (100 * value) / most[name] : 0}%`;
-      return el("div", {}, el("dt", {}, name), el("dd", {}, value > 0 ? bar : el("span", {}), el("span", { class: "figure" }, decimal(value))));
-    }),
+    Object.entries(strength).map(([name, value]) =>
+      el("div", {}, el("dt", {}, name), el("dd", {}, value > 0 ? bar(value / most[name]) : el("span", {}), el("span", { class: "figure" }, decimal(value)))),
+    ),
   );
 }
 
