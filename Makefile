@@ -71,7 +71,7 @@ coverage: setup ## all tests of `make test`, and which branches they do not take
 	  $(BIN)/coverage combine --quiet && $(BIN)/coverage report
 
 test-page: $(PAGE)/node_modules/.ready ## the unit tests of the page's JavaScript, on node and a DOM without a browser
-	@$(NODE) --test "$(PAGE)/*.test.js"
+	@$(NODE) --test --test-timeout 60000 --test-force-exit "$(PAGE)/*.test.js"
 
 test-fast: setup test-page ## the tests that need no database, model or process; property tests try few examples
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow" --hypothesis-profile quick tests/unit tests/architecture

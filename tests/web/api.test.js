@@ -81,6 +81,21 @@ test("a key is asked for once, sent from then on, and asked for again if it is r
   assert.deepEqual(requests.slice(before).map(({ headers }) => headers.Authorization), ["Bearer right"]);
 });
 
+test("a request that was refused before the key was given is sent again with it, without a question", async () => {
+  const { promise: late, resolve: refuse } = Promise.withResolvers();
+  serve(async ({ path, headers }) => {
+    if (headers.Authorization) return [200, path];
+    if (path === "/v1/rooms") await late;
+    return [401, { error: { code: "UNAUTHORIZED", message: "no key" } }];
+  });
+  const answers = [get("/v1/wings"), get("/v1/rooms")];
+  await give("right", () => {});
+  assert.equal(await answers[0], "/v1/wings");
+  refuse();
+  assert.equal(await answers[1], "/v1/rooms");
+  assert.equal(document.querySelector("dialog"), null);
+});
+
 /** Waits for the dialog that asks for a key, and types one. */
 async function give(text, look) {
   let dialog;

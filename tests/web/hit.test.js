@@ -103,6 +103,25 @@ test("a verdict that could not be saved is not pressed any more", async () => {
   );
 });
 
+test("of two verdicts in short order only the outcome of the last is shown", async () => {
+  const waiting = [];
+  const verdicts = {};
+  const say = (id, verdict) => {
+    const { promise, resolve } = Promise.withResolvers();
+    waiting.push(() => resolve((verdicts[id] = verdict)));
+    return promise;
+  };
+  const card = draw({}, { verdicts, say });
+  card.querySelector("button.useful").click();
+  card.querySelector("button.useless").click();
+  waiting[0]();
+  await new Promise(setImmediate);
+  assert.deepEqual([card.querySelector("button.useless").getAttribute("aria-pressed"), card.querySelector(".said").textContent], ["true", "Saving…"]);
+  waiting[1]();
+  await new Promise(setImmediate);
+  assert.match(card.querySelector(".said").textContent, /^Saved/);
+});
+
 test("keys judge the current answer, unless they are for something else", async () => {
   const sent = [];
   const card = draw({}, { say: async (_id, verdict) => sent.push(verdict) });
