@@ -87,7 +87,7 @@ async def test_styles_and_favourites_are_dropped_onto_the_window_and_hot_paths_s
     browser.connect(chromium, running.bolt_uri, server.user, server.password)
     browser.when_there(chromium, ".monaco-editor textarea")
 
-    archive, *styles = write_browser_files(tmp_path / "files", palace)
+    archive, *styles, _perspective = write_browser_files(tmp_path / "files", palace)
     for style, width in zip(styles, ("2px", "20px"), strict=True):
         browser.drop(chromium, style.name, style.read_bytes())
         _until(chromium, lambda width=width: _kept(chromium, "grass")["relationship.HAS_ROOM"]["shaft-width"] == width)

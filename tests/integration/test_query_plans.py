@@ -18,7 +18,7 @@ _CYPHER = Path(__file__).resolve().parents[2] / "cypher"
 NAMES = sorted(
     str(path.relative_to(_CYPHER).with_suffix(""))
     for path in _CYPHER.rglob("*.cypher")
-    if path.parent.name != "browser"  # for pasting; test_browser_favourites.py runs them
+    if path.relative_to(_CYPHER).parts[0] != "browser"  # for pasting; test_browser_favourites.py runs them
 )
 OF_A_KIND = {f"transfer/{name}" for name in ("list_nodes", "list_edges", "find_nodes", "create_edges", "create_links")}
 WHOLE_GRAPH = {  # copies, keeps or empties the database

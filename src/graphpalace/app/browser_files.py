@@ -1,18 +1,21 @@
-"""Write the saved queries and the styles for Neo4j Browser, for one palace."""
+"""Write the saved queries and the styles for Neo4j Browser, and a perspective for Bloom, for one palace."""
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 
+from graphpalace.app.bloom_perspective import bloom_perspective
 from graphpalace.domain.identity import palace_name
 from graphpalace.store.connection.queries import resource_dir
 
 FAVOURITES = "favourites.zip"
+PERSPECTIVE = "graphpalace.perspective.json"
 
 
 def write_browser_files(folder: Path, palace: str) -> list[Path]:
-    """Write the files that are dropped onto the window of Neo4j Browser, and return them.
+    """Write the files for Neo4j Browser, and the one that Bloom imports, and return them: favourites first, it last.
 
     Files of the same names are replaced. The folder is created.
 
@@ -32,4 +35,6 @@ def write_browser_files(folder: Path, palace: str) -> list[Path]:
     for style in sorted(source.glob("*.grass")):
         written.append(folder / style.name)
         written[-1].write_bytes(style.read_bytes())
+    written.append(folder / PERSPECTIVE)
+    written[-1].write_text(json.dumps(bloom_perspective(palace, source=source), indent=2) + "\n", encoding="utf-8")
     return written

@@ -138,7 +138,7 @@ _MODULES: Mapping[str, Mapping[str, str]] = {
     },
     "browser": {
         "browser": (
-            "Write the saved queries and the styles for Neo4j Browser into a folder. Drop them onto its window."
+            "Write the saved queries and the styles for Neo4j Browser, and a perspective for Bloom, into a folder."
         ),
     },
     "keys": {

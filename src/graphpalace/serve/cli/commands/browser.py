@@ -22,9 +22,9 @@ def browser(
         "neo4j-browser"
     ),
 ) -> None:
-    """Write the saved queries and the styles for Neo4j Browser into a folder. Drop them onto its window.
+    """Write the saved queries and the styles for Neo4j Browser, and a perspective for Bloom, into a folder.
 
-    The queries ask the palace of the settings.
+    Drop the queries and the styles onto the window of Browser. They ask the palace of the settings.
     """
     from graphpalace.app.browser_files import write_browser_files
 
