@@ -41,7 +41,7 @@ admin palace  POST /v1/export, POST /v1/import/begin, POST /v1/import/rows, POST
 read  all     GET /v1/hooks, GET /v1/mcmp/jobs/status, GET /metrics
 write all     POST /v1/mcmp/jobs/cancel
 admin all     POST /v1/ingest, POST /v1/conversations, POST /v1/hooks/{host}/{event}
-admin all     GET /v1/keys, POST /v1/keys, DELETE /v1/keys/{key}
+admin all     GET /v1/keys, POST /v1/keys, DELETE /v1/keys/{key}, GET /v1/settings
 """
 _TOOLS = """
 read  part    get_taxonomy, list_wings

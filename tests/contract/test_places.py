@@ -48,6 +48,13 @@ async def test_palaces_are_made_listed_and_dropped(door: Any) -> None:
         await door.palaces.create("No")
 
 
+async def test_the_settings_in_force_are_shown_without_secrets(door: Any, settings: Settings) -> None:
+    found = {f"{one.section}.{one.key}": one for one in (await door.palaces.settings()).settings}
+    assert found["search.rrf_k"].value == found["search.rrf_k"].default
+    secret = found["neo4j.password"]
+    assert (secret.value, secret.given) == (None, bool(settings.neo4j.password.get_secret_value()))
+
+
 async def test_a_palace_changes_its_model(door: Any, settings: Settings, palace: str) -> None:
     async with opened(settings, embedder=ShortEmbedder(), any_model=True) as short:
         await short.reembed(palace)

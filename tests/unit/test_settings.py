@@ -6,6 +6,7 @@ import pytest
 import tomli
 
 from graphpalace.errors import SettingsInvalid
+from graphpalace.settings.in_force import settings_in_force
 from graphpalace.settings.load import Settings, load
 
 SHIPPED = Path(__file__).resolve().parents[2] / "graphpalace.toml"
@@ -99,3 +100,35 @@ def test_the_environment_does_not_reach_settings_made_in_code(monkeypatch: pytes
     monkeypatch.setenv("GRAPHPALACE_NEO4J__URI", "bolt://users:7687")
     made = Settings.model_validate(load().model_dump() | {"neo4j": {"data_dir": "/own"}})
     assert (made.neo4j.data_dir, made.neo4j.uri) == ("/own", "")
+
+
+def test_settings_in_force_say_where_they_came_from_and_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "g.toml"
+    path.write_text('[neo4j]\npassword = "hush"\n[search]\nlane_depth = 20\nrrf_k = 10\n[service]\nport = 1\n')
+    monkeypatch.setenv("GRAPHPALACE_SEARCH__RRF_K", "30")
+    monkeypatch.setenv("GRAPHPALACE_REPORTS__MODEL", "m")
+    monkeypatch.setenv("GRAPHPALACE_REPORTS__BASE_URL", "http://ann:hush@here/v1")
+    settings = load(path)
+    started = settings.model_copy(update={"service": settings.service.model_copy(update={"port": 2})})
+    shown = settings_in_force(started)
+    found = {f"{one.section}.{one.key}": (one.value, one.source) for one in shown.settings}
+    assert shown.file == str(path)
+    assert found["search.lane_depth"] == ("20", "file")
+    assert found["search.rrf_k"] == ("30", "environment")
+    assert found["service.port"] == ("2", "start")
+    assert found["service.host"] == ('"127.0.0.1"', "default")
+    assert found["neo4j.password"] == (None, "file")
+    assert found["reports.base_url"] == ('"http://…@here/v1"', "environment")
+    assert "hush" not in str(shown)
+    secrets = [f"{one.section}.{one.key}" for one in shown.settings if one.value is None and one.given]
+    assert secrets == ["neo4j.password"]
+
+
+def test_settings_made_in_code_are_in_force_too() -> None:
+    made = settings_in_force(Settings.model_validate({"search": {"rrf_k": 30}}))
+    assert made.file is None
+    assert [(one.key, one.value, one.source) for one in made.settings if one.source != "default"] == [
+        ("rrf_k", "30", "start")
+    ]

@@ -24,6 +24,7 @@ from graphpalace.domain.palaces.places import (
     WingQuery,
     WingToDelete,
 )
+from graphpalace.domain.palaces.settings_in_force import SettingsInForce, SettingsQuery
 from graphpalace.errors import DatabaseUnavailable, InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
 
@@ -173,10 +174,18 @@ STATUS = Offer(
     of_palace=False,
     raises={DatabaseUnavailable: "the service does not reach the database"},
 )
+SETTINGS = Offer(
+    "palaces.settings",
+    "GET /v1/settings",
+    SettingsQuery,
+    SettingsInForce,
+    "Show the settings with which the service works, without its secrets, and where each value came from.",
+    of_palace=False,
+)
 LISTED_PALACES = Group(
     "ListedPalaces",
-    "The palaces of a database, to list and to create, and what is known of it.",
-    (LIST_PALACES, CREATE_PALACE, STATUS),
+    "The palaces of a database, to list and to create, and what is known of it and of the service.",
+    (LIST_PALACES, CREATE_PALACE, STATUS, SETTINGS),
 )
 DROP_PALACE = Offer(
     "palaces.drop",

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 import tomli
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import BaseModel, PrivateAttr, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -39,6 +41,22 @@ from graphpalace.settings.sections.service import McpSettings, ServiceSettings
 from graphpalace.settings.sections.simulation import ReportSettings, SimulationSection
 from graphpalace.settings.sections.telemetry import TelemetrySettings
 from graphpalace.settings.setting import ENVIRONMENT_PREFIX
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the values of some settings came from. It does not count when settings are compared.
+
+    Attributes:
+        file: The settings file; None if there is none.
+        in_file, in_environment: Names that are given there, such as `search.rrf_k`.
+        loaded: The sections as they were loaded; empty for settings that were not loaded.
+    """
+
+    file: Path | None = field(default=None, compare=False)
+    in_file: frozenset[str] = field(default=frozenset(), compare=False)
+    in_environment: frozenset[str] = field(default=frozenset(), compare=False)
+    loaded: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
 
 class Settings(BaseSettings):
@@ -72,6 +90,13 @@ class Settings(BaseSettings):
     mcp: McpSettings = McpSettings()
     backup: BackupSettings = BackupSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
+
+    _origins: Origins = PrivateAttr(default_factory=Origins)
+
+    @property
+    def origins(self) -> Origins:
+        """Where the values came from, also after some were changed."""
+        return self._origins
 
     @classmethod
     def settings_customise_sources(
@@ -118,10 +143,13 @@ def load_what_is_valid(config: Path | None = None) -> tuple[Settings, list[Setti
         problems.append(SettingsInvalid(f"{path} line {error.lineno}: {error.msg}", file=str(path), line=error.lineno))
     except SettingsInvalid as error:
         problems.append(error)
-    _update(values, _environment(problems))
+    named, given = _names(values), _environment(problems)
+    _update(values, given)
     while True:
         try:
-            return Settings(**values), problems
+            settings = Settings(**values)
+            settings._origins = Origins(path, named, _names(given), dict(settings))
+            return settings, problems
         except ValidationError as error:
             found = error.errors()
             problems += [SettingsInvalid(_explain(problem, path, text)) for problem in found]
@@ -156,6 +184,13 @@ def _update(values: dict[str, Any], others: dict[str, Any]) -> None:
             _update(values[key], value)
         else:
             values[key] = value
+
+
+def _names(values: Mapping[str, Any], above: str = "") -> frozenset[str]:
+    """Return the names of all values, and of the sections and tables that have some."""
+    names = {f"{above}{name}" for name in values}
+    inner = (_names(value, f"{above}{name}.") for name, value in values.items() if isinstance(value, dict))
+    return frozenset(names).union(*inner)
 
 
 def _remove(values: dict[str, Any], loc: tuple[int | str, ...]) -> bool:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from graphpalace.settings.home import FILE_NAME
 from graphpalace.settings.load import Settings
-from graphpalace.settings.setting import Setting, settings_of
+from graphpalace.settings.setting import Setting, sections, settings_of, toml
 
 PAGE = Path("docs/reference/settings.md")
 HELPS = Path("src/graphpalace/settings/helps.json")
@@ -48,12 +48,12 @@ again.
 
 def toml_text() -> str:
     """Return the text of `graphpalace.toml`: every setting with its default, range and description."""
-    return "\n".join([_TOML_HEAD, *("\n".join(_toml_section(model, name)) for model, name in _sections())])
+    return "\n".join([_TOML_HEAD, *("\n".join(_toml_section(model, name)) for model, name in sections(Settings))])
 
 
 def page_text() -> str:
     """Return the text of the reference page: a table for each section."""
-    return "\n".join([_PAGE_HEAD, *("\n".join(_page_section(model, name)) for model, name in _sections())])
+    return "\n".join([_PAGE_HEAD, *("\n".join(_page_section(model, name)) for model, name in sections(Settings))])
 
 
 def helps_text() -> str:
@@ -66,7 +66,7 @@ def helps_text() -> str:
             else "",
             "default": _shown(setting.default),
         }
-        for model, name in _sections()
+        for model, name in sections(Settings)
         for setting in settings_of(model, name)
     }
     return json.dumps(helps, ensure_ascii=False, indent=1) + "\n"
@@ -80,19 +80,6 @@ def main() -> None:
         print(f"wrote {path}")
 
 
-def _sections() -> Iterator[tuple[type[BaseModel], str]]:
-    """Yield the model and the name of each section; a nested section follows the outer one."""
-    for name, field in Settings.model_fields.items():
-        yield from _with_inner(type(field.default), name)
-
-
-def _with_inner(model: type[BaseModel], name: str) -> Iterator[tuple[type[BaseModel], str]]:
-    yield model, name
-    for key, field in model.model_fields.items():
-        if isinstance(field.default, BaseModel):
-            yield from _with_inner(type(field.default), f"{name}.{key}")
-
-
 def _about(model: type[BaseModel]) -> str:
     return " ".join((inspect.getdoc(model) or "").split())
 
@@ -104,14 +91,14 @@ def _toml_section(model: type[BaseModel], name: str) -> Iterator[str]:
     for setting in settings:
         if not _is_table(setting):
             yield from _toml_comment(setting)
-            line = f"{setting.key} = {_toml(setting.default)}"
+            line = f"{setting.key} = {toml(setting.default)}"
             yield line if setting.shown_default is None else f"# {line}"
     yield ""
     for setting in settings:
         if _is_table(setting):
             yield from _toml_comment(setting)
             yield f"[{name}.{setting.key}]"
-            yield from (f"{key} = {_toml(value)}" for key, value in setting.default.items())
+            yield from (f"{key} = {toml(value)}" for key, value in setting.default.items())
             yield ""
 
 
@@ -134,16 +121,6 @@ def _comment(text: str) -> list[str]:
     return [f"# {line}".replace(_UNBROKEN, " ") for line in lines]
 
 
-def _toml(value: Any) -> str:
-    """Return a value as TOML. Keys must not need quotes."""
-    if isinstance(value, dict):
-        inner = ", ".join(f"{key} = {_toml(part)}" for key, part in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _shown(default: Any) -> str:
     if isinstance(default, dict):
         return ", ".join(f"{name}={part}" for name, part in default.items())
@@ -159,7 +136,7 @@ def _page_section(model: type[BaseModel], name: str) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for setting in settings_of(model, name):
         kind = f"{setting.kind}: {setting.allowed}" if setting.allowed else setting.kind
-        default = f"`{_toml(setting.default)}`" if setting.shown_default is None else setting.shown_default
+        default = f"`{toml(setting.default)}`" if setting.shown_default is None else setting.shown_default
         cells = f"`{setting.key}`", kind, default, setting.description, f"`{setting.variable}`"
         yield "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
     yield ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -56,8 +57,8 @@ def settings_of(section: type[BaseModel], name: str) -> Iterator[Setting]:
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
         shown = extra.get("shown_default")
         kind, allowed = _kind(schema["properties"][key])
-        plain = _plain(extra.get("shown_value", value))
-        yield Setting(name, key, field.description or "", kind, allowed, plain, None if shown is None else str(shown))
+        usual = plain(extra.get("shown_value", value))
+        yield Setting(name, key, field.description or "", kind, allowed, usual, None if shown is None else str(shown))
 
 
 def setting_of(section: type[BaseModel], name: str, key: str) -> Setting:
@@ -69,14 +70,38 @@ def setting_of(section: type[BaseModel], name: str, key: str) -> Setting:
     return {setting.key: setting for setting in settings_of(section, name)}[key]
 
 
-def _plain(value: Any) -> Any:
+def sections(settings: type[BaseModel]) -> Iterator[tuple[type[BaseModel], str]]:
+    """Yield the model and the name of each section; a nested section follows the outer one."""
+    for name, field in settings.model_fields.items():
+        yield from _with_inner(type(field.default), name)
+
+
+def _with_inner(model: type[BaseModel], name: str) -> Iterator[tuple[type[BaseModel], str]]:
+    yield model, name
+    for key, field in model.model_fields.items():
+        if isinstance(field.default, BaseModel):
+            yield from _with_inner(type(field.default), f"{name}.{key}")
+
+
+def toml(value: Any) -> str:
+    """Return a plain value as TOML. Keys must not need quotes."""
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key} = {toml(part)}" for key, part in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def plain(value: Any) -> Any:
+    """Return a value of a setting as TOML has values: lists, dicts, texts, numbers and booleans."""
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     if isinstance(value, BaseModel):
-        return {key: _plain(part) for key, part in value}
+        return {key: plain(part) for key, part in value}
     if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, tuple | list) else value
+        return {key: plain(part) for key, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, tuple | list) else value
 
 
 def _kind(schema: dict[str, Any]) -> tuple[str, str]:

@@ -1,5 +1,5 @@
 # Written by `make client` from graphpalace/offers/palaces.py; change that file.
-"""The palaces of a database, to list and to create, and what is known of it."""
+"""The palaces of a database, to list and to create, and what is known of it and of the service."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
     from graphpalace.domain.palaces.palaces import DatabaseStatus, Palace
+    from graphpalace.domain.palaces.settings_in_force import SettingsInForce
 
 
 class AsyncListedPalaces:
-    """The palaces of a database, to list and to create, and what is known of it."""
+    """The palaces of a database, to list and to create, and what is known of it and of the service."""
 
     def __init__(self, link: AsyncLink) -> None:
         """Use the link of a palace."""
@@ -45,3 +46,9 @@ class AsyncListedPalaces:
         from graphpalace.offers.palaces import STATUS
 
         return await self._link.call(STATUS)
+
+    async def settings(self) -> SettingsInForce:
+        """Show the settings with which the service works, without its secrets, and where each value came from."""
+        from graphpalace.offers.palaces import SETTINGS
+
+        return await self._link.call(SETTINGS)

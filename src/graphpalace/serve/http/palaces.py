@@ -33,6 +33,7 @@ from graphpalace.domain.palaces.places import (
     WingQuery,
     WingToDelete,
 )
+from graphpalace.domain.palaces.settings_in_force import SettingsInForce, SettingsQuery
 from graphpalace.errors import InvalidInput
 from graphpalace.offers import palaces
 from graphpalace.serve.http.access.own_parts import own_deleted, own_palaces, own_rooms, own_taxonomy, own_wings
@@ -40,6 +41,7 @@ from graphpalace.serve.http.offered import add_general_route, add_route
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
 from graphpalace.serve.http.request_body import EXAMPLE_PALACE, RequestBody
 from graphpalace.serve.http.router import Operations, new_router
+from graphpalace.settings.in_force import settings_in_force
 
 
 class ReembedRequest(RequestBody):
@@ -119,6 +121,10 @@ async def _status(app: GraphPalace, _asked: DatabaseQuery) -> DatabaseStatus:
     return replace(found, palaces=await own_palaces(app, found.palaces))
 
 
+async def _settings(app: GraphPalace, _asked: SettingsQuery) -> SettingsInForce:
+    return settings_in_force(app.settings)
+
+
 _add(palaces.LIST_WINGS, _wings)
 _add(palaces.ADD_WING, _add_wing)
 _add(palaces.DROP_WING, _delete_wing)
@@ -135,6 +141,7 @@ _add_general(palaces.LIST_PALACES, _palaces)
 _add_general(palaces.CREATE_PALACE, _create_palace)
 _add_general(palaces.DROP_PALACE, _drop_palace)
 _add_general(palaces.STATUS, _status)
+_add_general(palaces.SETTINGS, _settings)
 
 
 @router.post(

@@ -80,6 +80,7 @@ RULES: Mapping[str, Need] = _DECLARED | {
     # Palaces and places
     "GET /v1/status": any_key,
     "GET /v1/palaces": any_key,
+    "GET /v1/settings": everything(ADMIN),
     "POST /v1/palaces": palace(ADMIN, "name"),
     "DELETE /v1/palaces/{palace}": palace(ADMIN, "name"),
     "POST /v1/palaces/reembed": palace(ADMIN, "name"),
