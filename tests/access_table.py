@@ -20,6 +20,7 @@ write wing    POST /v1/messages, POST /v1/wings, POST /v1/rooms, POST /v1/feedba
 write wing    POST /v1/ingest/plan, POST /v1/ingest/documents, POST /v1/conversations/content
 admin wing    DELETE /v1/wings/{wing}, DELETE /v1/rooms/{room}, POST /v1/forget
 read  palace  GET /v1/forget/receipts, GET /v1/agents, GET /v1/agents/{agent}/diary, GET /v1/wake-up, GET /v1/facts
+read  palace  GET /v1/drawers/{drawer}/beside
 read  palace  GET /v1/facts/timeline, GET /v1/facts/traverse, GET /v1/facts/contradictions, GET /v1/facts/stats
 read  palace  GET /v1/names, GET /v1/names/{name}, GET /v1/mentions, GET /v1/tunnels, GET /v1/stats, GET /v1/map
 read  palace  POST /v1/navigate, GET /v1/pheromones/status, GET /v1/pheromones/hot, GET /v1/pheromones/cold

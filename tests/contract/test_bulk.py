@@ -208,6 +208,9 @@ async def test_a_drawer_has_a_history_and_can_be_superseded_and_restored(door: A
     assert [one.text for one in (await door.history(old.id)).texts] == ["the boat leaves at nine"]
     done = await door.supersede(old.id, new.id)
     assert (done.old, done.new) == (old.id, new.id)
+    beside = await door.beside(old.id)
+    assert (beside.number, beside.of, beside.next) == (1, 2, new.id)
+    assert (beside.replaced_by, beside.replaced_since, list(beside.facts)) == (new.id, done.since, [])
     hits = {hit.id: hit for hit in (await door.search("when does the boat leave")).hits}
     assert hits[old.id].outdated.drawer == new.id and hits[new.id].outdated is None
     with pytest.raises(Conflict):

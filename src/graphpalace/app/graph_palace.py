@@ -31,6 +31,7 @@ from graphpalace.store.palaces.palaces import PalaceDrops, PalaceStore
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.app.ingesting import Ingesting
     from graphpalace.operations.conversations.conversations import Conversations
+    from graphpalace.operations.drawers.beside import ShowBeside
     from graphpalace.operations.drawers.diaries import Diaries
     from graphpalace.operations.drawers.drawers import Drawers
     from graphpalace.operations.drawers.duplicates import Duplicates
@@ -63,6 +64,7 @@ class GraphPalace:
     history: HistoryOperations
     recall: Recall
     drawers: Drawers
+    beside: ShowBeside
     forgetting: Forgetting
     traces: Traces
     duplicates: Duplicates

@@ -41,6 +41,7 @@ from graphpalace.store.connection.database import Database
 
 if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to wait for
     from graphpalace.operations.conversations.conversations import Conversations
+    from graphpalace.operations.drawers.beside import ShowBeside
     from graphpalace.operations.hooks.hooks import Hooks
     from graphpalace.operations.search.recall import Recall
 
@@ -72,6 +73,13 @@ def make_waking_up(settings: Settings, database: Database, known_facts: KnownFac
         cycle_seconds=settings.decay.cycle_seconds,
         least_confidence=settings.search.least_confidence,
     )
+
+
+def make_beside(database: Database, known_facts: KnownFacts) -> ShowBeside:
+    """Return the operation that shows what stands beside a drawer."""
+    from graphpalace.operations.drawers.beside import ShowBeside
+
+    return ShowBeside(database, known_facts)
 
 
 def make_hooks(settings: Settings, waking_up: WakingUp, recall: Recall, conversations: Conversations) -> Hooks:
@@ -219,6 +227,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None, cluster: RayCl
         history=HistoryOperations(searches, KeyedRequests(database)),
         recall=recall,
         drawers=drawers,
+        beside=make_beside(database, known_facts),
         forgetting=Forgetting(database, drawers, traces),
         traces=traces,
         duplicates=Duplicates(database, indexes, models),

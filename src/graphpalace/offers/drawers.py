@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from graphpalace.domain.access.caller import Role
+from graphpalace.domain.drawers.beside import BesideDrawer
 from graphpalace.domain.drawers.drawer import (
     AddedDrawers,
     BatchRequest,
@@ -66,6 +68,16 @@ READ_HISTORY = Offer(
     DrawerHistory,
     "Read the earlier texts of a drawer, the latest first. They go when the drawer is forgotten.",
     raises={NotFound: "it is not in the palace"},
+    positional=("drawer",),
+)
+BESIDE_DRAWER = Offer(
+    "beside",
+    "GET /v1/drawers/{drawer}/beside",
+    OneDrawer,
+    BesideDrawer,
+    "Show the drawers before and after a drawer in its document, the one that took its place, and its facts.",
+    role=Role.READ,  # in the whole palace, as facts name drawers of several wings
+    raises={NotFound: "the palace does not exist, or the drawer is not in it"},
     positional=("drawer",),
 )
 SUPERSEDE_DRAWER = Offer(
@@ -134,6 +146,7 @@ SINGLE_DRAWERS = Group(
         ADD_DRAWER,
         UPDATE_DRAWER,
         READ_HISTORY,
+        BESIDE_DRAWER,
         SUPERSEDE_DRAWER,
         TAKE_BACK_SUPERSEDE,
         DELETE_DRAWER,

@@ -11,6 +11,7 @@ from graphpalace.client.synchronous.link import Link
 from graphpalace.client.wire import keyed
 
 if TYPE_CHECKING:
+    from graphpalace.domain.drawers.beside import BesideDrawer
     from graphpalace.domain.drawers.drawer import DrawerHistory, DrawerWithPath, Superseded
     from graphpalace.domain.drawers.new_drawer import DuplicateCheck
 
@@ -141,6 +142,18 @@ class SingleDrawers:
         from graphpalace.offers.drawers import READ_HISTORY
 
         return self._link.call(READ_HISTORY, drawer=drawer)
+
+    def beside(self, drawer: str) -> BesideDrawer:
+        """Show the drawers before and after a drawer in its document, the one that took its place, and its facts.
+
+        Args:
+            drawer: Id of the drawer.
+        Raises:
+            NotFound: If the palace does not exist, or the drawer is not in it.
+        """
+        from graphpalace.offers.drawers import BESIDE_DRAWER
+
+        return self._link.call(BESIDE_DRAWER, drawer=drawer)
 
     def supersede(self, old: str, new: str) -> Superseded:
         """Let a drawer take the place of another from now on.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphpalace.domain.knowledge.entity import normalised_name
-from graphpalace.domain.knowledge.fact_versions import StoredFact
+from graphpalace.domain.knowledge.fact_versions import StoredFact, sorted_facts
 from graphpalace.domain.knowledge.facts import CurrentFact
 from graphpalace.domain.moments import shown_time
 
@@ -126,6 +126,11 @@ class FactIndex:
     def count_outdated(self, *, at: datetime) -> int:
         """Return how many drawers are outdated at a moment."""
         return len(self.outdated({*self._closing, *self.replaced}, at=at))
+
+    def said_in(self, drawer: str) -> list[StoredFact]:
+        """Return the facts that were read from a drawer, sorted, without those that were taken back."""
+        known = (self.facts[one] for one in self._of_drawer.get(drawer, ()))
+        return sorted_facts(fact for fact in known if fact.invalidated_at is None)
 
     def about(self, question: str, *, at: datetime, most: int = MOST_BESIDE) -> list[StoredFact]:
         """Return the facts that hold at a moment on names that a question has.

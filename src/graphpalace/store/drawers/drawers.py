@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
+from graphpalace.domain.drawers.beside import PlaceInCloset
 from graphpalace.domain.drawers.drawer import Deleted, Drawer, DrawerHistory, DrawerText, Superseded
 from graphpalace.domain.drawers.drawer_text import pointer_share, title_words
 from graphpalace.domain.drawers.records import ChangedDrawer, StayForgotten
@@ -105,6 +106,15 @@ class DrawerStore:
         """Return the earlier texts of a drawer; None if it is not in the palace."""
         rows = await self._database.read(palace, "drawers/list_history", id=drawer)
         return DrawerHistory(drawer, [DrawerText(**text) for text in rows[0]["texts"]]) if rows else None
+
+    async def place_in_closet(self, palace: str, drawer: str) -> PlaceInCloset | None:
+        """Return where a drawer stands in its closet; None if it is not in the palace."""
+        rows = await self._database.read(palace, "drawers/find_beside", id=drawer)
+        if not rows:
+            return None
+        (row,) = rows
+        replaced = row["replaced"] or {"by": None, "since": None}
+        return PlaceInCloset(row["number"], row["of"], row["previous"], row["next"], replaced["by"], replaced["since"])
 
     async def supersede(self, palace: str, old: str, new: str, *, at: datetime) -> Superseded | None:
         """Let a drawer take the place of another; return None if one of the two is not in the palace.
