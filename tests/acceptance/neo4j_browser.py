@@ -80,6 +80,11 @@ def connect(chromium: webdriver.Chrome, bolt_uri: str, user: str, password: str)
     where.send_keys(Keys.CONTROL, "a")
     where.send_keys(address)
     field(chromium, "username").send_keys(user)
+    log_in(chromium, password)
+
+
+def log_in(chromium: webdriver.Chrome, password: str) -> None:
+    """Add the password to a form in which the rest is filled in."""
     field(chromium, "password").send_keys(password)
     field(chromium, "connect").click()
     WebDriverWait(chromium, PATIENCE_S).until(

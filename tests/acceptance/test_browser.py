@@ -65,8 +65,10 @@ async def test_browser_draws_a_palace_and_reaches_no_other_host(
     assert isinstance(running, Running)
     await app.ingesting.files([home], palace=palace, wing="home")
 
-    chromium.get(f"{running.http_url}/browser/")
-    browser.connect(chromium, running.bolt_uri, server.user, server.password)
+    chromium.get(running.browser_url)
+    filled = {name: browser.field(chromium, name).get_attribute("value") for name in ("boltaddress", "username")}
+    assert filled == {"boltaddress": running.bolt_uri.removeprefix("bolt://"), "username": server.user}
+    browser.log_in(chromium, server.password)
     editor = browser.when_there(chromium, ".monaco-editor textarea")
     editor.send_keys(QUERY.format(palace=palace))
     editor.send_keys(Keys.CONTROL, Keys.ENTER)

@@ -283,7 +283,7 @@ def test_up_migrate_status_and_doctor_find_a_server_that_runs(
     assert "schema   current" in up.out or "schema   migrated" in up.out
     if "data_dir" in neo4j_settings:
         assert "already running" in up.out
-        assert "/browser/" in up.out
+        assert "/browser/?dbms=bolt://neo4j@127.0.0.1:" in up.out
         password = (Path(str(neo4j_settings["data_dir"])) / "neo4j" / "password").read_text().strip()
         assert password not in up.out + up.err
     assert cli("migrate").out.endswith("the schema is current\n")  # an index of a spare palace may be renewed before

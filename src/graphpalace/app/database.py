@@ -140,7 +140,7 @@ def _server(settings: Settings) -> DatabaseStatus:
     server = managed_server(settings)
     state = server.status()
     if isinstance(state, Running):
-        return DatabaseStatus("running", server.uri, pid=state.pid, browser=state.http_url, version=state.version)
+        return DatabaseStatus("running", server.uri, pid=state.pid, browser=state.browser_url, version=state.version)
     return DatabaseStatus("stopped", server.uri, reason=state.reason)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 
+from graphpalace.managed_neo4j.launch import USER
 from graphpalace.process_start import is_process
 
 # Servers started by this process. A child that exited must be collected, or it looks like a running process.
@@ -26,6 +27,11 @@ class Running:
     version: str
     started_at: datetime
     already_running: bool
+
+    @property
+    def browser_url(self) -> str:
+        """The link to Neo4j Browser, which fills in its address and the user."""
+        return f"{self.http_url}/browser/?dbms={self.bolt_uri.replace('//', f'//{USER}@')}"
 
 
 NEVER_STARTED = "It was never started."

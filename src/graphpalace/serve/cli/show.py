@@ -40,11 +40,10 @@ def _cell(field: str, value: Any) -> str:
 
 def server(out: Console, managed: ManagedServer) -> None:
     """Print how to reach the managed Neo4j."""
-    state = managed.status()
-    url = getattr(state, "http_url", "")
+    url = getattr(managed.status(), "browser_url", "")
     out.print(f"Bolt     {managed.uri}")
     out.print(
-        f"Browser  {url}/browser/  (user {managed.user}, password in {managed.password_file})",
+        f"Browser  {url}  (user {managed.user}, password in {managed.password_file})",
         soft_wrap=True,
         markup=False,
     )
