@@ -11,7 +11,7 @@ from graphpalace.domain.identity import palace_name
 from graphpalace.store.connection.queries import resource_dir
 
 FAVOURITES = "favourites.zip"
-PERSPECTIVE = "graphpalace.perspective.json"
+PERSPECTIVE = "bloom-perspective.json"
 
 
 def write_browser_files(folder: Path, palace: str) -> list[Path]:
