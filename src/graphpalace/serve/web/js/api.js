@@ -4,6 +4,7 @@ import { connection } from "./connection.js";
 import { askForKey } from "./key_dialog.js";
 
 const KEY = "graphpalace.key";
+const AWAY = { code: "AWAY", message: "The service does not answer. This page will keep trying." };
 
 /** @typedef {Record<string, any>} Params A list is sent as several values of one name; undefined and "" are left out. */
 
@@ -41,8 +42,38 @@ export const key = {
 export const get = (path, params) => request("GET", path, { params });
 /** @type {(path: string, body?: object, params?: Params) => Promise<any>} */
 export const post = (path, body = {}, params) => request("POST", path, { body, params });
+/** @type {(path: string, body: object) => Promise<any>} */
+export const change = (path, body) => request("PATCH", path, { body });
 /** @type {(path: string, params?: Params) => Promise<any>} */
 export const remove = (path, params) => request("DELETE", path, { params });
+
+/**
+ * Posts, and yields the lines of JSON with which the service tells what it has done so far.
+ * @param {string} path
+ * @param {object} body
+ * @returns {AsyncGenerator<any>}
+ */
+export async function* lines(path, body) {
+  const response = await answer("POST", path, { body });
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value = "", done } = await reader.read().catch(() => {
+      throw new ApiError(0, AWAY);
+    });
+    const whole = (rest + value).split("\n");
+    rest = whole.pop() ?? "";
+    for (const line of whole) yield said(line);
+    if (done) return;
+  }
+}
+
+/** @param {string} line */
+function said(line) {
+  const value = JSON.parse(line);
+  if (value.error) throw new ApiError(500, value.error);
+  return value;
+}
 
 /**
  * @param {string} method
@@ -50,7 +81,19 @@ export const remove = (path, params) => request("DELETE", path, { params });
  * @param {{ params?: Params, body?: object }} what
  * @returns {Promise<any>}
  */
-async function request(method, path, { params = {}, body }) {
+async function request(method, path, what) {
+  const response = await answer(method, path, what);
+  return response.status === 204 ? null : response.json();
+}
+
+/**
+ * The answer of the service, if it did what was asked.
+ * @param {string} method
+ * @param {string} path
+ * @param {{ params?: Params, body?: object }} what
+ * @returns {Promise<Response>}
+ */
+async function answer(method, path, { params = {}, body }) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(params)) for (const one of [value].flat()) if (one !== undefined && one !== "") url.searchParams.append(name, one);
   const used = key.get();
@@ -62,15 +105,15 @@ async function request(method, path, { params = {}, body }) {
     response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
     connection.lost("the service cannot be reached");
-    throw new ApiError(0, { code: "AWAY", message: "The service does not answer. This page will keep trying." });
+    throw new ApiError(0, AWAY);
   }
   if (response.status === 401) {
     if (key.get() === used) key.set(await askForKey(used !== null));
-    return request(method, path, { params, body });
+    return answer(method, path, { params, body });
   }
   if (response.ok) {
     connection.found();
-    return response.status === 204 ? null : response.json();
+    return response;
   }
   const failure = (await response.json().catch(() => ({}))).error;
   const error = new ApiError(response.status, failure ?? { code: "UNKNOWN", message: `the service answered ${response.status}` });

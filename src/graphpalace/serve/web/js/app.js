@@ -1,17 +1,21 @@
 // Connects the parts of the page: the view named by the hash of the address, the chosen palace, the connection.
 
+import { AddView } from "./add_view.js";
 import { get } from "./api.js";
 import { connection } from "./connection.js";
 import { ConversationsView } from "./conversations_view.js";
+import { DiaryView } from "./diary_view.js";
 import { el, options } from "./dom.js";
+import { DrawerView } from "./drawer_view.js";
 import { failed, waiting } from "./message.js";
 import { NamesView } from "./names_view.js";
 import { PalaceView } from "./palace_view.js";
 import { SearchView } from "./search_view.js";
+import { ServiceView } from "./service_view.js";
 import { SwarmView } from "./swarm_view.js";
 
 const PALACE = "graphpalace.palace";
-const TITLES = { search: "Search", names: "Names", conversations: "Conversations", palace: "Palace", swarm: "Swarm" };
+const TITLES = { search: "Search", add: "Add", names: "Names", conversations: "Conversations", diaries: "Diaries", palace: "Palace", swarm: "Swarm", service: "Service", drawer: "Drawer" };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const choice = /** @type {HTMLSelectElement} */ (document.getElementById("palace"));
@@ -21,7 +25,17 @@ const state = /** @type {Text} */ (line.firstChild);
 const again = line.appendChild(el("span", { "aria-hidden": "true" }));
 
 const app = { palace: /** @type {string | null} */ (null) };
-const views = { search: new SearchView(app), names: new NamesView(app), conversations: new ConversationsView(app), palace: new PalaceView(app), swarm: new SwarmView(app) };
+const views = {
+  search: new SearchView(app),
+  add: new AddView(app),
+  names: new NamesView(app),
+  conversations: new ConversationsView(app),
+  diaries: new DiaryView(app),
+  palace: new PalaceView(app),
+  swarm: new SwarmView(app),
+  service: new ServiceView(app),
+  drawer: new DrawerView(app),
+};
 /** @type {(typeof views)[keyof typeof views] | null} */
 let shown = null;
 
@@ -33,6 +47,7 @@ function place() {
 function show() {
   if (app.palace === null) return;
   const { name, params } = place();
+  follow(params.get("palace"));
   if (shown !== views[name]) {
     shown?.hide();
     shown = views[name];
@@ -44,6 +59,19 @@ function show() {
     }
   }
   shown.show(params);
+}
+
+/**
+ * Chooses the palace that a link names.
+ * @param {string | null} palace
+ */
+function follow(palace) {
+  const known = [...choice.options].some((one) => one.value === palace);
+  if (palace === null || palace === app.palace || !known) return;
+  choice.value = palace;
+  app.palace = palace;
+  const { name } = place();
+  for (const [other, view] of Object.entries(views)) if (other !== name) view.forget();
 }
 
 async function load() {

@@ -1,10 +1,13 @@
-// A dialog with the whole text of a drawer and its place in the palace.
+// A dialog with a whole text. That of a drawer can be changed, forgotten and followed to what stands beside it.
 
 import { el, replace } from "./dom.js";
-import { markdown as rendered } from "./markdown.js";
+import { DrawerPanel, reading } from "./drawer_panel.js";
 import { failed, waiting } from "./message.js";
 
-// `load` returns {title, place, text, note, code, markdown}. The dialog closes when another view opens.
+/**
+ * The dialog closes when another view opens.
+ * @param {() => Promise<import("./drawer_panel.js").Reading | import("./drawer_panel.js").OpenDrawer>} load
+ */
 export async function openText(load) {
   const content = el("div", { class: "reading" }, waiting("Opening…"));
   const close = el("button", { type: "button", onclick: () => dialog.close() }, "Close");
@@ -19,23 +22,9 @@ export async function openText(load) {
   document.body.append(dialog);
   dialog.showModal();
   try {
-    const { title, place, text, note, code, markdown } = await load();
-    const written = el("pre", { class: code ? "text code" : "text", tabindex: "0" }, text);
-    const read = markdown ? el("div", { class: "text markdown", tabindex: "0" }, rendered(text)) : written;
-    const turn = el("button", { type: "button", class: "more", "aria-pressed": "false" }, "Show source");
-    turn.addEventListener("click", () => {
-      const plain = turn.getAttribute("aria-pressed") === "false";
-      turn.setAttribute("aria-pressed", String(plain));
-      (plain ? read : written).replaceWith(plain ? written : read);
-    });
-    replace(
-      content,
-      el("h2", {}, title),
-      place && el("p", { class: "quiet" }, place),
-      markdown && turn,
-      read,
-      note && el("p", { class: "quiet" }, note),
-    );
+    const found = await load();
+    if ("drawer" in found) content.replaceWith(new DrawerPanel(found).element);
+    else replace(content, reading(found));
   } catch (error) {
     replace(content, failed(error));
   }

@@ -1,4 +1,4 @@
-// Reads the whole text of a drawer, for the dialog that shows it.
+// Reads a drawer with its whole text, for what shows it.
 
 import { get } from "./api.js";
 import { isMarkdown } from "./markdown.js";
@@ -11,9 +11,9 @@ export const isCode = (uri) => CODE.test(uri);
 /**
  * With `run`, the service counts that an answer was opened.
  * @param {string} id
- * @param {{ palace: string, run?: string }} answer
+ * @param {{ palace: string | null, run?: string, judgements?: import("./judgements.js").Judgements, judged?: () => void }} answer
  */
-export async function drawerText(id, { palace, run }) {
+export async function drawerText(id, { palace, run, judgements, judged }) {
   const drawer = await get(`/v1/drawers/${encodeURIComponent(id)}`, { palace, run });
   return {
     title: drawer.closet,
@@ -21,6 +21,10 @@ export async function drawerText(id, { palace, run }) {
     text: drawer.text,
     code: isCode(drawer.source_uri),
     markdown: isMarkdown(drawer.source_uri),
+    drawer,
+    palace,
+    judgements,
+    judged,
     note: drawer.counted ? "Opening an answer counts as a weak sign that it helped." : null,
   };
 }

@@ -45,13 +45,19 @@ export class ForgottenPanel {
   }
 }
 
-function item({ at, by, kinds, deleted, facts, closets, traces }) {
+/** @param {{ facts: number, closets: string[], traces: Record<string, number> }} receipt */
+export function alsoGone({ facts, closets, traces }) {
   const more = Object.entries(traces).filter(([name, number]) => number > 0 && name in TRACES).map(([name, number]) => count(number, ...TRACES[name]));
+  return [closets.length > 0 && count(closets.length, "closet"), facts > 0 && count(facts, "fact"), ...more].filter(Boolean).join(", ");
+}
+
+function item(receipt) {
+  const { at, by, kinds, deleted } = receipt;
   return el(
     "li",
     {},
     el("p", {}, `By ${kinds.map((kind) => KINDS[kind] ?? kind).join(" and ")}: ${count(deleted, "drawer")}`),
-    el("p", { class: "quiet" }, [closets.length > 0 && count(closets.length, "closet"), facts > 0 && count(facts, "fact"), ...more].filter(Boolean).join(", ")),
+    el("p", { class: "quiet" }, alsoGone(receipt)),
     el("p", { class: "quiet" }, moment(at), by && ` · ${by}`),
   );
 }

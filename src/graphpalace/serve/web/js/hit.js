@@ -19,7 +19,7 @@ const COMMON = new Set("and are but can did does for from has have how into its 
 // `places` has the number of each answer by its drawer; the names of the answer are filled in later.
 export function hitCard(hit, { place, places, answer, names, judgements }) {
   const uri = hit.source.uri ?? "";
-  const open = () => openText(() => drawerText(hit.id, answer));
+  const open = () => openText(() => drawerText(hit.id, { palace: answer.palace, run: answer.run, judgements, judged }));
   const said = el("p", { class: "said", role: "status" });
   let wanted = judgements.of(hit.id);
   let clicks = 0;
@@ -78,6 +78,14 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
     wanted = judgements.of(hit.id);
     press(wanted);
     replace(said, outcome);
+  }
+
+  // It was judged where it is open.
+  function judged() {
+    clicks += 1;
+    wanted = judgements.of(hit.id);
+    press(wanted);
+    replace(said);
   }
 
   function press(value) {

@@ -9,6 +9,9 @@ export function kind(type) {
   return SURE_TYPES.includes(type) && el("span", { class: "kind" }, type);
 }
 
+/** @param {string} name or its id */
+export const nameHref = (name) => `#/names?${new URLSearchParams({ name })}`;
+
 export function nameLink(name, shown = name) {
-  return el("a", { class: "name", href: `#/names?${new URLSearchParams({ name })}` }, shown);
+  return el("a", { class: "name", href: nameHref(name) }, shown);
 }

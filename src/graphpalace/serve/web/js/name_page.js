@@ -4,8 +4,12 @@ import { get } from "./api.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { drawerText } from "./drawer_text.js";
+import { factActions } from "./fact_changes.js";
+import { factForm } from "./fact_form.js";
 import { failed, nothing, waiting } from "./message.js";
-import { kind, nameLink } from "./name_link.js";
+import { NameChanges } from "./name_changes.js";
+import { kind, nameHref, nameLink } from "./name_link.js";
+import { Notice } from "./notice.js";
 import { count } from "./numbers.js";
 import { timeLine } from "./time_line.js";
 
@@ -22,6 +26,8 @@ export class NamePage {
   #asked = 0;
   #unlearned = el("input", { type: "checkbox", name: "unlearned" });
   #facts = el("div", {});
+  #notice = new Notice();
+  #moving = false; // to another name, because of a change
   #drawers = el("ul", { class: "name-drawers" });
   #more = el("div", {});
   element = el("div", { class: "column" });
@@ -33,6 +39,8 @@ export class NamePage {
 
   show(params) {
     this.#name = params.get("name") ?? "";
+    if (!this.#moving) this.#notice.say("");
+    this.#moving = false;
     this.#unlearned.checked = false;
     replace(this.element, back(), waiting("Reading the name…"));
     this.#load();
@@ -56,7 +64,10 @@ export class NamePage {
     }
   }
 
-  #draw({ entity, merged, facts, drawers, neighbours }) {
+  #draw(page) {
+    const { entity, merged, facts, drawers, neighbours } = page;
+    const palace = this.#app.palace;
+    const changes = new NameChanges(page, { palace, notice: this.#notice, changed: (name) => this.#changed(name) });
     document.title = `${entity.name} – GraphPalace`;
     const aliases = entity.aliases.filter((one) => one !== entity.name && !merged.includes(one));
     replace(
@@ -64,17 +75,17 @@ export class NamePage {
       back(),
       el("header", { class: "name-head" }, el("h1", { tabindex: "-1" }, entity.name), kind(entity.entity_type), el("p", { class: "quiet" }, `${count(entity.drawer_count, "drawer")}, ${count(facts, "fact")}`), el("a", { href: `#/search?${new URLSearchParams({ q: entity.name })}` }, "Search for it")),
       aliases.length > 0 && el("p", { class: "quiet" }, `Also written ${aliases.join(", ")}`),
-      merged.length > 0 && el("p", { class: "quiet" }, `Merged by hand: ${merged.join(", ")}`),
+      this.#notice.element,
       el(
         "div",
         { class: "name-parts" },
         el(
           "div",
           { class: "column" },
-          el("section", { class: "card", "aria-label": "Facts" }, el("h2", {}, "Facts"), el("label", { class: "check quiet" }, this.#unlearned, " also what was taken back"), this.#facts),
-          el("section", { class: "card", "aria-label": "Drawers" }, el("h2", {}, "Drawers"), this.#drawers, this.#more),
+          el("section", { class: "card", "aria-label": "Facts" }, el("h2", {}, "Facts"), el("label", { class: "check quiet" }, this.#unlearned, " also what was taken back"), this.#facts, el("details", {}, el("summary", {}, "State a fact"), factForm({ palace, subject: entity.name, notice: this.#notice, changed: () => this.#loadFacts() }))),
+          el("section", { class: "card", "aria-label": "Drawers" }, el("h2", {}, "Drawers"), this.#drawers, this.#more, entity.drawer_count > 0 && changes.mentionsForm(this.#drawers)),
         ),
-        el("section", { class: "card", "aria-label": "Neighbours" }, el("h2", {}, "Named together with"), neighbourList(neighbours)),
+        el("div", { class: "column" }, el("section", { class: "card", "aria-label": "Neighbours" }, el("h2", {}, "Named together with"), neighbourList(neighbours)), changes.element),
       ),
     );
     this.#entity = entity;
@@ -84,13 +95,22 @@ export class NamePage {
     this.element.querySelector("h1")?.focus({ preventScroll: true });
   }
 
+  // What was done is still told when the name, or the one that it became, is shown afresh.
+  #changed(name) {
+    if (name === this.#name || name === this.#entity.name) this.#load();
+    else {
+      this.#moving = true;
+      location.hash = nameHref(name);
+    }
+  }
+
   async #loadFacts() {
     const { id, name } = this.#entity;
     const palace = this.#app.palace;
     try {
       const { facts, more } = await get("/v1/facts/timeline", { palace, name, unlearned: this.#unlearned.checked, limit: MOST_FACTS });
       if (id !== this.#entity.id) return;
-      replace(this.#facts, facts.length === 0 ? el("p", { class: "quiet" }, "No facts are known about it", this.#unlearned.checked ? ", and none was taken back." : ". State one with: graphpalace kg add") : timeLine(facts, { about: name, palace }), more && el("p", { class: "quiet" }, `Only the first ${MOST_FACTS} are shown.`));
+      replace(this.#facts, facts.length === 0 ? el("p", { class: "quiet" }, "No facts are known about it", this.#unlearned.checked ? ", and none was taken back." : ".") : timeLine(facts, { about: name, palace, actions: (fact) => factActions(fact, { palace, notice: this.#notice, changed: () => this.#loadFacts() }) }), more && el("p", { class: "quiet" }, `Only the first ${MOST_FACTS} are shown.`));
     } catch (error) {
       if (id === this.#entity.id) replace(this.#facts, failed(error, () => this.#loadFacts()));
     }
@@ -122,6 +142,7 @@ function drawerItem({ drawer, text, closet, wing, room, count: times, is_title: 
   return el(
     "li",
     {},
+    el("input", { type: "checkbox", name: "mention", value: drawer, "aria-label": `Choose ${closet}: ${text.slice(0, 80)}` }),
     el("button", { type: "button", class: "link", onclick: open }, around(text, [name, ...aliases])),
     el("p", { class: "quiet" }, `${wing} › ${room} › ${closet} · `, title ? "it is the title" : times === 1 ? "once" : `${times} times`),
   );

@@ -4,9 +4,10 @@ import { get } from "./api.js";
 import { LINES } from "./charts.js";
 import { decayPanel } from "./decay_panel.js";
 import { el, options, replace, viewHeading } from "./dom.js";
+import { emptyPalace } from "./empty_palace.js";
 import { HistoryPlot } from "./history_plot.js";
 import { hotPaths } from "./hot_paths.js";
-import { failed, nothing, waiting } from "./message.js";
+import { failed, waiting } from "./message.js";
 import { count, decimal } from "./numbers.js";
 import { PalaceMap } from "./palace_map.js";
 import { roomPanel, strengths } from "./room_panel.js";
@@ -109,7 +110,7 @@ export class PalaceView {
     const rooms = map.wings.flatMap((wing) => wing.rooms);
     replace(this.#summary, `${count(map.wings.length, "wing")}, ${count(rooms.length, "room")}, cycle ${map.cycle}`);
     if (rooms.length === 0) {
-      replace(this.#frame, nothing("No rooms yet.", "Store files in it with: graphpalace ingest FOLDER --wing NAME"));
+      replace(this.#frame, emptyPalace("No rooms yet."));
     } else if (!this.#drawing.element.isConnected) replace(this.#frame, this.#drawing.element);
     this.#drawing.set({ map });
     replace(this.#table, table(map));

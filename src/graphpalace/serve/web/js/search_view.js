@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { currentFacts } from "./current_facts.js";
 import { el, options, replace, viewHeading } from "./dom.js";
+import { emptyPalace } from "./empty_palace.js";
 import { hitCard } from "./hit.js";
 import { Judgements } from "./judgements.js";
 import { failed, nothing } from "./message.js";
@@ -124,7 +125,7 @@ export class SearchView {
     replace(
       this.#answers,
       here?.drawers === 0
-        ? nothing("This palace is empty.", "Store files in it with: graphpalace ingest FOLDER --wing NAME")
+        ? emptyPalace("This palace is empty.")
         : nothing("Ask in your own words.", here ? `${count(here.drawers, "drawer")} in ${count(here.rooms, "room")} of ${count(here.wings, "wing")}. Each answer shows its path and why it was found.` : null),
     );
   }

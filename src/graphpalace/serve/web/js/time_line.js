@@ -9,18 +9,22 @@ const DAY_MS = 86_400_000;
 const TICKS = 5;
 const STEPS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000]; // months
 
-export function timeLine(facts, { about, palace }) {
+/**
+ * @param {any[]} facts
+ * @param {{ about: string, palace: string | null, actions?: (fact: any) => import("./dom.js").Child }} how actions: what can be done with a fact
+ */
+export function timeLine(facts, { about, palace, actions }) {
   const now = Date.now();
   const scale = new Scale(facts.flatMap((fact) => [moment(fact.valid_from), moment(fact.valid_to)]).filter((at) => at !== null), now);
   return el(
     "div",
     { class: "time-line" },
     el("div", { class: "axis", "aria-hidden": "true" }, el("div", { class: "ticks" }, scale.ticks(now).map(({ at, label }) => el("span", { style: `left: ${at}%` }, label)), el("span", { class: "now", style: `left: ${scale.place(now)}%` }, "now"))),
-    el("ul", {}, facts.map((fact) => row(fact, { about, palace, scale, now }))),
+    el("ul", {}, facts.map((fact) => row(fact, { about, palace, scale, now, actions }))),
   );
 }
 
-function row(fact, { about, palace, scale, now }) {
+function row(fact, { about, palace, scale, now, actions }) {
   const [from, to] = [moment(fact.valid_from), moment(fact.valid_to)];
   const state = fact.invalidated_at ? "unlearned" : to !== null && to <= now ? "ended" : from !== null && from > now ? "future" : "holds";
   const [left, right] = [from === null ? 0 : scale.place(from), to === null ? 100 : scale.place(to)];
@@ -36,6 +40,7 @@ function row(fact, { about, palace, scale, now }) {
     el("p", {}, sentence(fact, about)),
     el("p", { class: "quiet" }, notes.join(" · "), " ", texts(fact.drawers, palace)),
     el("div", { class: "track", "aria-hidden": "true" }, el("span", { class: "today", style: `left: ${scale.place(now)}%` }), bar),
+    actions?.(fact),
   );
 }
 
