@@ -30,7 +30,6 @@ from benchmarks import (
     million,
     names,
     paths,
-    peers,
     ready,
     rerank,
     resident_memory,
@@ -42,6 +41,7 @@ from benchmarks import (
 )
 from benchmarks.age import ages
 from benchmarks.measures import rows_of
+from benchmarks.peers import against_mempalace, side_by_side
 from benchmarks.report import PAGE, RESULTS, read, written
 from benchmarks.workbench import Workbench, say
 
@@ -62,7 +62,8 @@ BENCHMARKS = {
     "explore": explore.measure,
     "decay": decay.measure,
     "blend": blend.measure,
-    "peers": peers.measure,
+    "peers": against_mempalace.measure,
+    "side_by_side": side_by_side.measure,
     "memory": memory.measure,
     "confidence": confidence.measure,
     "rerank": rerank.measure,
@@ -75,8 +76,9 @@ LONG = {  # takes an hour, so it is run by name only
     "million": million.measure,
 }
 SIZED = ("search", "blend", "peers", "million")
-ON_COLLECTIONS = ("peers", "memory", "confidence")
-_FEWEST = {"memory": 1, "confidence": 2}  # collections; of confidence, each is judged by a model fitted to the others
+ON_COLLECTIONS = ("peers", "side_by_side", "memory", "confidence")
+# Collections; of confidence, each is judged by a model fitted to the others.
+_FEWEST = {"side_by_side": 1, "memory": 1, "confidence": 2}
 
 
 def main() -> None:
@@ -93,7 +95,7 @@ def main() -> None:
         nargs="+",
         default=[],
         metavar="DIR",
-        help="of peers, memory (which needs one) and confidence (which needs two)",
+        help="of peers, side_by_side and memory (which need one) and confidence (which needs two)",
     )
     parser.add_argument("--save", action="store_true", help=f"write each object to {RESULTS.name}/NAME.json too")
     parser.add_argument(

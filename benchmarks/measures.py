@@ -198,6 +198,30 @@ MEASURES = (
         _quality,
     ),
     Measure(
+        "side_by_side",
+        "",
+        "nDCG@10 of the search, nothing learned; that of the best of the other memories; the worst of all collections",
+        "collections in BEIR form (`--collections`), the same embeddings, each memory in a process of its own",
+        "at least",
+        _whole,
+    ),
+    Measure(
+        "side_by_side",
+        "search",
+        "p50 of a search; that of the fastest other memory that searches by words and by meaning",
+        "all memories are asked each question in turns, the embedding of the question given",
+        "at most",
+        _part("search"),
+    ),
+    Measure(
+        "side_by_side",
+        "newest first",
+        "share of the questions whose newer note comes before the older one that it corrects; that of the best other",
+        "64 corrections among 160 notes, made by code; half of them do not say that something has changed",
+        "at least",
+        _part("newest"),
+    ),
+    Measure(
         "memory",
         "",
         "any@5 of the search after feedback on other questions; that of BM25, plain cosine or MemPalace, whichever is "

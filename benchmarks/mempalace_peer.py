@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from benchmarks.environments import python_with
+from benchmarks.peers.peer_list import MEMPALACE, PROCESSES
+from benchmarks.peers.peer_process import PeerProcess
 from graphpalace.domain.vectors import Matrix
 from graphpalace.evaluation.collection import Collection, CollectionQuestion
 
-VERSION = "3.11.0"
+VERSION = MEMPALACE.version
 
 
 class MemPalace:
@@ -26,24 +24,15 @@ class MemPalace:
         stored_s: Seconds that storing took.
     """
 
-    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
-        assert process.stdin and process.stdout
-        self._questions: IO[str] = process.stdin
-        self._answers: IO[str] = process.stdout
-        self._log = log
-        self.stored_s: float = self._read()["stored_s"]
+    def __init__(self, process: PeerProcess, questions: Sequence[dict[str, Any]], *, stored_s: float) -> None:
+        self._process = process
+        self._questions = questions
+        self.stored_s = stored_s
 
     def ask(self, question: int) -> tuple[float, list[str]]:
         """Return the milliseconds that the search took by the process's own clock, and the ids that it found."""
-        print(question, file=self._questions, flush=True)
-        answer = self._read()
+        answer = self._process.ask("search", **self._questions[question])
         return answer["ms"], answer["ids"]
-
-    def _read(self) -> dict[str, Any]:
-        line = self._answers.readline()
-        if not line:
-            raise RuntimeError("MemPalace ended:\n" + self._log.read_text("utf-8", "replace")[-2000:])
-        return json.loads(line)
 
 
 def rankings(folder: Path, collection: Collection, *, depth: int) -> dict[str, list[str]]:
@@ -86,25 +75,10 @@ def mempalace(
         documents: Each with id, text and wing.
         questions: Each with text, wing (None: all) and top_k.
     """
-    python = python_with("mempalace", VERSION)
-    folder.mkdir()
-    for name, rows, table in (("documents", documents, vectors), ("questions", questions, question_vectors)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-        np.save(folder / f"{name}.npy", table)
-    own = {"HOME": str(folder), "MEMPALACE_CONFIG_DIR": str(folder), "ANONYMIZED_TELEMETRY": "False"}
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MEMPAL", "PYTHON"))} | own
-    log = folder / "mempalace.log"
-    with log.open("wb") as errors:
-        process = subprocess.Popen(
-            [str(python), str(Path(__file__).with_name("mempalace_process.py")), str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            env=environment,
-            text=True,
-        )
-        try:
-            yield MemPalace(process, log)
-        finally:
-            process.terminate()
-            process.wait(30)
+    with PeerProcess(MEMPALACE.python(), PROCESSES / MEMPALACE.script, folder, {}) as process:
+        stored = process.ask("ingest", documents=_with_vectors(documents, vectors))
+        yield MemPalace(process, _with_vectors(questions, question_vectors), stored_s=stored["seconds"])
+
+
+def _with_vectors(rows: Sequence[dict[str, Any]], vectors: Matrix) -> list[dict[str, Any]]:
+    return [row | {"vector": vector.tolist()} for row, vector in zip(rows, vectors, strict=True)]

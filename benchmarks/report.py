@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import Any
 
 from benchmarks.measures import MEASURES, Found
+from benchmarks.peers.page import section
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -91,11 +92,13 @@ def written(results: Sequence[Found], ages: Mapping[tuple[str, str], int | None]
         lines.append(f"| {' | '.join(cells)} |")
         methods.append(f"| {measure.name} | {measure.method} |")
     grown = [line for found in results if found["name"] == "million" for line in _growth(found["figures"])]
+    beside = [line for found in results if found["name"] == "side_by_side" for line in section(found["figures"])]
     parts = (
         _HEAD,
         "## Figures\n",
         *lines,
         "",
+        *beside,
         *grown,
         "## Machines\n",
         *machines.lines(),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.environments import python_with
+from benchmarks.peers.peer_list import NEURALCACHE
 from benchmarks.result import Result
 from benchmarks.synthetic import DIMENSION, TableEmbedder
 from benchmarks.workbench import Workbench, say
@@ -25,7 +25,7 @@ from graphpalace.rerank.signals import Components
 
 TARGET = 1 / 500
 BARE_TARGET = 5.0
-VERSION = "0.3.2"
+VERSION = NEURALCACHE.version
 DOCUMENTS = 1000
 _PALACE = "rerank"
 _TOP_K = 10
@@ -116,7 +116,7 @@ def _neuralcache(folder: Path, vectors: Matrix, question: Vector, mode: GateMode
     np.save(folder / "question.npy", question)
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("NEURALCACHE", "PYTHON"))}
     program = Path(__file__).with_name("neuralcache_process.py")
-    command = [str(python_with("neuralcache", VERSION)), str(program), str(folder), mode, str(_THEIR_TURNS[mode])]
+    command = [str(NEURALCACHE.python()), str(program), str(folder), mode, str(_THEIR_TURNS[mode])]
     ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if ran.returncode:
         raise RuntimeError(f"NeuralCache ended:\n{ran.stderr[-2000:]}")
