@@ -11,8 +11,8 @@ from urllib.parse import quote
 import httpx
 import pytest
 from pydantic import SecretStr
+from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webdriver import WebDriver
 
 from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
@@ -62,6 +62,11 @@ def open_drawer(page: Page, drawer: str) -> None:
     page.open(f"drawer?id={drawer}")
     page.one(".drawer-tools button")
     page.one(".beside-drawer details")
+
+
+def given(http: httpx.Client) -> list[str]:
+    """Return the questions on which somebody gave feedback, the newest first."""
+    return [one["query"] for one in http.get("/v1/feedback").json() if one["source"] == "given"]
 
 
 def test_an_empty_palace_says_what_to_do_and_leads_there(page: Page) -> None:
@@ -213,7 +218,7 @@ def test_the_drawers_of_a_document_follow_each_other_here_and_in_a_new_tab(page:
     page.click(".drawer-tools button", "Next")
     page.says("pre.text", "Step 1")
     assert ids[1] in page.driver.current_url
-    address = page.one(".own-link").get_property("href")
+    address = str(page.one(".own-link").get_property("href"))
     page.driver.back()
     page.says("pre.text", "Step 0")
     page.driver.get("about:blank")
@@ -288,7 +293,7 @@ def test_an_open_answer_of_a_search_is_judged_and_its_card_follows(page: Page, h
     page.click(".hit .open")
     page.click("dialog .judged button", "It helped")
     page.says("dialog .judged", "Taken back.")
-    assert [one for one in http.get("/v1/feedback").json() if one["source"] == "given"] == []
+    assert given(http) == []
 
 
 def facts(http: httpx.Client, name: str) -> list[tuple[str, str, str, bool]]:
@@ -431,10 +436,10 @@ def test_the_service_shows_its_state_its_settings_and_takes_feedback_back(page: 
     page.says("[aria-label=Feedback]", "\u201cwalnut tree\u201d")
     page.click("[aria-label=Feedback] button", "Take it back")
     page.says(".notice", "is taken back.")
-    assert [one["query"] for one in http.get("/v1/feedback").json()] == []
+    assert given(http) == []
     page.click("[aria-label=Feedback] .notice button", "Undo")
     page.says(".notice", "It is given again.")
-    assert [one["query"] for one in http.get("/v1/feedback").json()] == ["walnut tree"]
+    assert given(http) == ["walnut tree"]
     page.fill("input[name=setting]", "knowledge.extractor_api_key")
     page.wait(lambda: len(page.all(".settings-table tbody tr")) == 1)
     page.says(".settings-table", "(hidden)")

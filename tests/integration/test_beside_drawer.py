@@ -11,8 +11,11 @@ from graphpalace.domain.knowledge.fact_requests import Invalidation, NewFact
 from graphpalace.errors import NotFound
 
 
-async def _add(app: GraphPalace, palace: str, text: str, **more: str) -> str:
-    return (await app.drawers.add(palace, NewDrawer(text=text, wing="home", **more))).drawer.id
+async def _add(
+    app: GraphPalace, palace: str, text: str, *, room: str = "general", source_uri: str | None = None
+) -> str:
+    new = NewDrawer(text=text, wing="home", room=room, source_uri=source_uri)
+    return (await app.drawers.add(palace, new)).drawer.id
 
 
 async def test_a_drawer_knows_its_neighbours_also_when_one_between_is_gone(app: GraphPalace, palace: str) -> None:
