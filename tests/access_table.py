@@ -23,7 +23,8 @@ read  palace  GET /v1/forget/receipts, GET /v1/agents, GET /v1/agents/{agent}/di
 read  palace  GET /v1/drawers/{drawer}/beside
 read  palace  GET /v1/facts/timeline, GET /v1/facts/traverse, GET /v1/facts/contradictions, GET /v1/facts/stats
 read  palace  GET /v1/names, GET /v1/names/{name}, GET /v1/mentions, GET /v1/tunnels, GET /v1/stats, GET /v1/map
-read  palace  POST /v1/navigate, GET /v1/pheromones/status, GET /v1/pheromones/hot, GET /v1/pheromones/cold
+read  palace  POST /v1/navigate, POST /v1/surroundings, GET /v1/pheromones/status, GET /v1/pheromones/hot
+read  palace  GET /v1/pheromones/cold
 read  palace  GET /v1/pheromones/history, GET /v1/decay, POST /v1/rerank, GET /v1/runs/{run_id}/provenance
 read  palace  POST /v1/runs/search_fulltext, POST /v1/runs/search_semantic, POST /v1/runs/multilane
 read  palace  POST /v1/runs/rrf_blend_frontier, POST /v1/runs/peek_snippets, POST /v1/runs/get_snippets

@@ -119,7 +119,8 @@ def wire(settings: Settings, *, embedder: Embedder | None = None, cluster: RayCl
     from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.search.lanes.path import PathLane
     from graphpalace.operations.search.recall import Recall
-    from graphpalace.operations.walking import Explore, Navigate
+    from graphpalace.operations.walking.surroundings import ShowSurroundings
+    from graphpalace.operations.walking.walks import Explore, Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.known_names import KnownNames
     from graphpalace.replica.node_vectors import NodeVectors
@@ -128,8 +129,12 @@ def wire(settings: Settings, *, embedder: Embedder | None = None, cluster: RayCl
 
     database, device = open_database(settings), device_of(settings.embeddings.device)
     models = make_models(settings, database, embedder, cluster)
-    memory = VectorMemory(settings.embeddings.memory_mb << 20, cache_dir(settings))
-    indexes = DrawerIndexes(database, models, device=device, memory=memory)
+    indexes = DrawerIndexes(
+        database,
+        models,
+        device=device,
+        memory=VectorMemory(settings.embeddings.memory_mb << 20, cache_dir(settings)),
+    )
     ingest = settings.ingest
     similar = SimilarRule(ingest.similar_k, ingest.similar_threshold)
     settler = Settler(database, indexes, after_s=ingest.settle_after_s, tunnel_threshold=ingest.tunnel_threshold)
@@ -218,6 +223,7 @@ def wire(settings: Settings, *, embedder: Embedder | None = None, cluster: RayCl
         walking=WalkingOperations(
             Navigate(database, snapshots, vectors),
             Explore(database, snapshots, vectors, deposits, recall, models, rules=settings.exploration.rules),
+            ShowSurroundings(database, snapshots),
         ),
         transfer=TransferOperations(
             make_exporting(settings, database),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:  # these import NumPy, which `graphpalace up` has no need to w
     from graphpalace.operations.learning.learned_view import LearnedView
     from graphpalace.operations.transfer.exporting import Exporting
     from graphpalace.operations.transfer.importing import Importing
-    from graphpalace.operations.walking import Explore, Navigate
+    from graphpalace.operations.walking.surroundings import ShowSurroundings
+    from graphpalace.operations.walking.walks import Explore, Navigate
     from graphpalace.replica.drawer_indexes import DrawerIndexes
     from graphpalace.replica.known_facts import KnownFacts
     from graphpalace.replica.learning import Learning
@@ -87,6 +88,7 @@ class WalkingOperations:
 
     navigate: Navigate
     explore: Explore
+    surroundings: ShowSurroundings
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from graphpalace.domain.simulation.simulation_requests import (
     JobId,
     JobQuery,
     NamedSimulation,
+    ResumeRequest,
     SimulationChanged,
     SimulationResults,
     SimulationStarted,
@@ -68,12 +69,14 @@ PAUSE = _offer(
 RESUME = _offer(
     "simulations.resume",
     "POST /v1/mcmp/resume",
-    NamedSimulation,
+    ResumeRequest,
     SimulationStarted,
-    "Continue a paused simulation, also after a restart of the service.",
+    "Continue a paused simulation, also after a restart of the service. It can pause again after some steps.",
+    in_query=("name", "steps"),
     raises={
         NotFound: _UNKNOWN,
-        Conflict: "it is over or was never started, or another service holds it and does not answer",
+        Conflict: "it is over or was never started, or another service holds it and does not answer, or holds it and"
+        " steps are given",
     },
 )
 ADD_AGENTS = _offer(

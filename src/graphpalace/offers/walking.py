@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphpalace.domain.access.caller import Role
 from graphpalace.domain.palaces.palace_shape import MapQuery, PalaceMap
+from graphpalace.domain.walking.surroundings import Surroundings, SurroundingsRequest
 from graphpalace.domain.walking.walks import Exploration, ExploreRequest, NavigateRequest, Route
 from graphpalace.errors import Conflict, InvalidInput, NotFound
 from graphpalace.offers.offer import Group, Offer, Tool
@@ -50,6 +51,22 @@ EXPLORE = Offer(
         without=frozenset({"mix", "temperatures", "schedule", "floor"}),
     ),
 )
+SURROUNDINGS = Offer(
+    "surroundings",
+    "POST /v1/surroundings",
+    SurroundingsRequest,
+    Surroundings,
+    "Show a node of the graph, its nearest neighbours, and the edges between them. The palace does not change.",
+    more="The types of edges take turns, so that a room with hundreds of closets shows its tunnels too. Within a type,"
+    " the edge with the lowest current cost comes first.",
+    role=Role.READ,
+    raises={
+        NotFound: "the node does not exist",
+        InvalidInput: "a value is out of its range, or a name fits several rooms",
+    },
+    example={"of": "kitchen/bread", "limit": 20},
+    positional=("of",),
+)
 MAP = Offer(
     "map",
     "GET /v1/map",
@@ -59,4 +76,4 @@ MAP = Offer(
     role=Role.READ,
     raises={NotFound: "the palace does not exist"},
 )
-WALKING = Group("Walking", "The part of a palace that finds ways through it.", (NAVIGATE, EXPLORE, MAP))
+WALKING = Group("Walking", "The part of a palace that finds ways through it.", (NAVIGATE, EXPLORE, SURROUNDINGS, MAP))

@@ -44,6 +44,7 @@ class AsyncSearches:
         times: bool | None = None,
         filters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
         unlearned: bool = False,
+        kept: bool = True,
     ) -> Answer:
         """Search by words and by meaning, and return the best drawers, best first.
 
@@ -73,6 +74,7 @@ class AsyncSearches:
             times: Rank higher what was said in a time that the question names; default: as configured.
             filters: Conditions on the documents: a list of {lop, field, op, value}, or {ipc, cpc, date_from, ...}.
             unlearned: Ignore everything that was learned from feedback.
+            kept: Keep the search, so that feedback can be given on it; false while somebody is still typing.
         Raises:
             EmptyQuery: If there is neither a query nor an embedding.
             NotFound: If the palace, the wing or the room does not exist.
@@ -104,4 +106,5 @@ class AsyncSearches:
             times=times,
             filters=filters,
             unlearned=unlearned,
+            kept=kept,
         )

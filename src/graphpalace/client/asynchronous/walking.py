@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from graphpalace.client.asynchronous.link import AsyncLink
 
 if TYPE_CHECKING:
     from graphpalace.domain.palaces.palace_shape import PalaceMap
+    from graphpalace.domain.walking.surroundings import Surroundings
     from graphpalace.domain.walking.walks import Exploration, Route
 
 
@@ -95,6 +96,27 @@ class AsyncWalking:
             mark=mark,
             until_converged=until_converged,
         )
+
+    async def surroundings(self, of: str, *, limit: int = 50, shown: Sequence[str] = ()) -> Surroundings:
+        """Show a node of the graph, its nearest neighbours, and the edges between them.
+
+        The palace does not change.
+
+        The types of edges take turns, so that a room with hundreds of closets shows its tunnels too. Within a type, the
+        edge with the lowest current cost comes first.
+
+        Args:
+            of: The node: a wing, WING/ROOM, or the id of any node.
+            limit: Largest number of neighbours; the cheapest come first, 1 to 500.
+            shown: Ids of nodes that are known already; edges between them and the neighbours are in the answer, and
+                they do not count towards the limit.
+        Raises:
+            NotFound: If the node does not exist.
+            InvalidInput: If a value is out of its range, or a name fits several rooms.
+        """
+        from graphpalace.offers.walking import SURROUNDINGS
+
+        return await self._link.call(SURROUNDINGS, of=of, limit=limit, shown=shown)
 
     async def map(self) -> PalaceMap:
         """Show wings and rooms with their sizes and current pheromones, and the halls and tunnels between rooms.

@@ -70,18 +70,22 @@ class KeptSimulations:
 
         return self._link.call(PAUSE, name=name)
 
-    def resume(self, name: str = "default") -> SimulationStarted:
+    def resume(self, name: str = "default", *, steps: int | None = None) -> SimulationStarted:
         """Continue a paused simulation, also after a restart of the service.
+
+        It can pause again after some steps.
 
         Args:
             name: Name of the simulation.
+            steps: Pause again after so many steps; default: do not, 1 to 5000.
         Raises:
             NotFound: If there is no simulation of that name.
-            Conflict: If it is over or was never started, or another service holds it and does not answer.
+            Conflict: If it is over or was never started, or another service holds it and does not answer, or holds it
+                and steps are given.
         """
         from graphpalace.offers.simulation import RESUME
 
-        return self._link.call(RESUME, name=name)
+        return self._link.call(RESUME, name=name, steps=steps)
 
     def add_agents(self, name: str = "default", *, n: int) -> AgentsChanged:
         """Add agents, which start at the question.

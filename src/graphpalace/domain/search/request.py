@@ -139,6 +139,10 @@ class SearchQuery(_Question):
         ),
     ] = None
     unlearned: Annotated[bool, Field(description="ignore everything that was learned from feedback")] = False
+    kept: Annotated[
+        bool,
+        Field(description="keep the search, so that feedback can be given on it; false while somebody is still typing"),
+    ] = True
 
     def request(self) -> SearchRequest:
         """Return the question as the search takes it.
@@ -149,6 +153,7 @@ class SearchQuery(_Question):
         return SearchRequest(
             **{one.name: getattr(self, one.name) for one in fields(_Question)},
             conditions=conditions_of(self.filters),
+            kept=self.kept,
             without=frozenset({"learning"}) if self.unlearned else frozenset(),
         )
 

@@ -25,6 +25,16 @@ class NamedSimulation:
     name: Name = "default"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeRequest:
+    """Which simulation goes on, and for how long."""
+
+    name: Name = "default"
+    steps: Annotated[
+        int | None, Field(ge=1, le=5_000, description="pause again after so many steps; default: do not")
+    ] = None
+
+
 @dataclass(frozen=True, slots=True)
 class StatusesQuery:
     """All simulations."""

@@ -28,4 +28,10 @@ add_route(
     ),
     tag="walk",
 )
+add_route(
+    router,
+    walking.SURROUNDINGS,
+    lambda app, palace, asked: app.walking.surroundings.of(palace, asked),
+    tag="walk",
+)
 add_route(router, walking.MAP, lambda app, palace, _asked: app.palaces.maps.of(palace), tag="palace")

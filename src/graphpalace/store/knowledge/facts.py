@@ -51,6 +51,15 @@ class FactStore:
         )
         return {row["asked"]: FactName(row["id"], row["name"]) for row in rows}
 
+    async def predicates(self, palace: str, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], list[str]]:
+        """Return what the facts that were not taken back say of pairs of entities, by the ids of subject and object."""
+        rows = await self._database.read(
+            palace,
+            "knowledge/read_predicates",
+            pairs=[{"source": source, "target": target} for source, target in pairs],
+        )
+        return {(row["source"], row["target"]): row["predicates"] for row in rows}
+
     async def get(self, palace: str, fact: str) -> StoredFact | None:
         """Return a fact by its id."""
         rows = await self._database.read(palace, "knowledge/read_fact", id=fact)

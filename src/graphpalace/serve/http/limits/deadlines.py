@@ -43,7 +43,7 @@ _KINDS = (
         r"|POST /v1/mcmp/(start|resume|jobs/start)"
         r"|POST /v1/(facts/propose|forget|palaces/reembed|export|import/finish)|DELETE /v1/palaces/.*",
     ),
-    (RequestKind("searches", _READ), r"POST /v1/(search|navigate|mcmp/search|runs/.*|hooks/.*)"),
+    (RequestKind("searches", _READ), r"POST /v1/(search|navigate|surroundings|mcmp/search|runs/.*|hooks/.*)"),
     (RequestKind("reads", _READ), r"(GET|HEAD) /v1/.*"),
     (
         RequestKind("writes", _ANY),

@@ -7,6 +7,7 @@ import { ConversationsView } from "./conversations_view.js";
 import { DiaryView } from "./diary_view.js";
 import { el, options } from "./dom.js";
 import { DrawerView } from "./drawer_view.js";
+import { GraphView } from "./graph_view.js";
 import { failed, waiting } from "./message.js";
 import { NamesView } from "./names_view.js";
 import { PalaceView } from "./palace_view.js";
@@ -15,7 +16,7 @@ import { ServiceView } from "./service_view.js";
 import { SwarmView } from "./swarm_view.js";
 
 const PALACE = "graphpalace.palace";
-const TITLES = { search: "Search", add: "Add", names: "Names", conversations: "Conversations", diaries: "Diaries", palace: "Palace", swarm: "Swarm", service: "Service", drawer: "Drawer" };
+const TITLES = { search: "Search", add: "Add", names: "Names", conversations: "Conversations", diaries: "Diaries", graph: "Graph", palace: "Palace", swarm: "Swarm", service: "Service", drawer: "Drawer" };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const choice = /** @type {HTMLSelectElement} */ (document.getElementById("palace"));
@@ -31,6 +32,7 @@ const views = {
   names: new NamesView(app),
   conversations: new ConversationsView(app),
   diaries: new DiaryView(app),
+  graph: new GraphView(app),
   palace: new PalaceView(app),
   swarm: new SwarmView(app),
   service: new ServiceView(app),

@@ -1,23 +1,10 @@
 // Plotly in the colours of the page, loaded when it is first needed.
 
-import { el } from "./dom.js";
+import { loaded } from "./script_loader.js";
 
-/** @type {Promise<any> | null} */
-let loading = null;
-
-/** @returns {Promise<any>} */
-export function plotly() {
-  loading ??= new Promise((resolve, reject) => {
-    const script = el("script", { src: "/web/plotly.min.js" });
-    script.addEventListener("load", () => resolve(globalThis.Plotly));
-    script.addEventListener("error", () => {
-      loading = null;
-      script.remove();
-      reject(new Error("Plotly could not be loaded from the service."));
-    });
-    document.head.append(script);
-  });
-  return loading;
+export async function plotly() {
+  await loaded("Plotly", ["/web/plotly.min.js"]);
+  return globalThis.Plotly;
 }
 
 // A hidden chart has no size and cannot be drawn.

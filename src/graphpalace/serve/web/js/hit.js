@@ -6,6 +6,7 @@ import { newerOn, outdated } from "./current_facts.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { drawerText, isCode, lines } from "./drawer_text.js";
+import { graphLink } from "./graph_link.js";
 import { byName, HitNames } from "./hit_names.js";
 import { isMarkdown, markdown } from "./markdown.js";
 import { decimal } from "./numbers.js";
@@ -19,7 +20,7 @@ const COMMON = new Set("and are but can did does for from has have how into its 
 // `places` has the number of each answer by its drawer; the names of the answer are filled in later.
 export function hitCard(hit, { place, places, answer, names, judgements }) {
   const uri = hit.source.uri ?? "";
-  const open = () => openText(() => drawerText(hit.id, { palace: answer.palace, run: answer.run, judgements, judged }));
+  const open = () => openText(async () => drawerText(hit.id, { palace: answer.palace, run: await judgements.run(), judgements, judged }));
   const said = el("p", { class: "said", role: "status" });
   let wanted = judgements.of(hit.id);
   let clicks = 0;
@@ -51,6 +52,7 @@ export function hitCard(hit, { place, places, answer, names, judgements }) {
       hit.by_name && byName(hit.by_name, places),
       hit.also_at.length > 0 && alsoAt(hit.also_at, answer.palace),
       reasons(hit),
+      el("p", { class: "quiet" }, graphLink(hit.id)),
     ),
   );
   return { card, named };

@@ -6,6 +6,7 @@ import { openText } from "./drawer_dialog.js";
 import { drawerText } from "./drawer_text.js";
 import { factActions } from "./fact_changes.js";
 import { factForm } from "./fact_form.js";
+import { graphLink } from "./graph_link.js";
 import { failed, nothing, waiting } from "./message.js";
 import { NameChanges } from "./name_changes.js";
 import { kind, nameHref, nameLink } from "./name_link.js";
@@ -73,7 +74,7 @@ export class NamePage {
     replace(
       this.element,
       back(),
-      el("header", { class: "name-head" }, el("h1", { tabindex: "-1" }, entity.name), kind(entity.entity_type), el("p", { class: "quiet" }, `${count(entity.drawer_count, "drawer")}, ${count(facts, "fact")}`), el("a", { href: `#/search?${new URLSearchParams({ q: entity.name })}` }, "Search for it")),
+      el("header", { class: "name-head" }, el("h1", { tabindex: "-1" }, entity.name), kind(entity.entity_type), el("p", { class: "quiet" }, `${count(entity.drawer_count, "drawer")}, ${count(facts, "fact")}`), el("a", { href: `#/search?${new URLSearchParams({ q: entity.name })}` }, "Search for it"), graphLink(entity.id)),
       aliases.length > 0 && el("p", { class: "quiet" }, `Also written ${aliases.join(", ")}`),
       this.#notice.element,
       el(

@@ -16,6 +16,7 @@ export class PalaceMap extends EventTarget {
   #passages = false;
   #chosen = null;
   #cells = new Map();
+  #labels = []; // they are drawn last, so that no line runs over a letter
 
   constructor() {
     super();
@@ -42,20 +43,22 @@ export class PalaceMap extends EventTarget {
     this.element.style.height = `${height}px`;
     const most = Math.max(...wings.flatMap((wing) => wing.rooms.map((room) => room.strength[this.#pheromone])), 0);
     this.#cells.clear();
+    this.#labels = [];
     // A wing with one drawer stays visible beside a wing with thousands.
     const frames = squarify(wings.map((wing) => ({ wing, size: area(wing.drawers) })), { x: 0, y: 0, w: width, h: height });
-    replace(this.element, frames.map((frame) => this.#frame(frame, most)), this.#lines());
+    const walls = frames.map((frame) => this.#frame(frame, most));
+    replace(this.element, walls, this.#lines(), svg("g", { class: "labels", "aria-hidden": "true" }, this.#labels));
     if (focused) this.#cells.get(focused)?.node.focus();
   }
 
   #frame({ wing, x, y, w, h }, most) {
     const inner = { x: x + GAP + 2, y: y + HEAD, w: w - 2 * GAP - 4, h: h - HEAD - GAP - 2 };
     const cells = squarify(wing.rooms.map((room) => ({ room, size: area(room.drawers) })), inner);
+    this.#labels.push(svg("text", { class: "wing-name", x: x + 10, y: y + 17 }, cut(wing.name, w - 20)));
     return svg(
       "g",
       { class: "wing" },
       svg("rect", { x: x + 2, y: y + 2, width: Math.max(0, w - 4), height: Math.max(0, h - 4), rx: 8 }),
-      svg("text", { x: x + 10, y: y + 17 }, cut(wing.name, w - 20)),
       cells.map((cell) => this.#cell(cell, wing, most)),
     );
   }
@@ -78,10 +81,13 @@ export class PalaceMap extends EventTarget {
       svg("title", {}, `${wing.name} › ${room.name}\n${count(room.drawers, "drawer")}\n${this.#pheromone} ${decimal(value)}`),
       svg("rect", { class: "floor", x: left, y: top, width: wide, height: high, rx: 5, style: `--share: ${Math.sqrt(share).toFixed(3)}` }),
       value > 0 && svg("rect", { class: "gauge", x: left + 4, y: top + high - 7, width: Math.max(2, (wide - 8) * share), height: Math.min(4, high / 3), rx: 2 }),
+    );
+    const words = [
       high > 22 && wide > 30 && svg("text", { x: left + 7, y: top + 16 }, cut(room.name, wide - 12)),
       high > 40 && wide > 44 && svg("text", { class: "number", x: left + 7, y: top + 32 }, fitting([count(room.drawers, "drawer"), `${room.drawers}`], wide - 12)),
       value > 0 && high > 58 && wide > 44 && svg("text", { class: "strength", x: left + 7, y: top + high - 12 }, decimal(value)),
-    );
+    ];
+    this.#labels.push(svg("g", { style: `--share: ${Math.sqrt(share).toFixed(3)}` }, words));
     this.#cells.set(room.id, { node, room, x: x + w / 2, y: y + h / 2 });
     return node;
   }

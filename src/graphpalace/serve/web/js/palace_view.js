@@ -130,10 +130,10 @@ export class PalaceView {
       this.#panel,
       el("h2", {}, this.#map.palace),
       el("p", { class: "quiet" }, "Choose a room on the map to see what is in it."),
-      el("h3", {}, "Pheromones now, over all rooms"),
-      strengths(all, Object.fromEntries(Object.keys(all).map((name) => [name, most]))),
       el("h3", {}, "Wings"),
       el("ul", { class: "wings" }, this.#map.wings.map((wing) => el("li", {}, el("span", {}, wing.name), el("span", { class: "quiet" }, `${count(wing.drawers, "drawer")}, ${count(wing.rooms.length, "room")}`)))),
+      el("h3", {}, "Pheromones now, over all rooms"),
+      strengths(all, Object.fromEntries(Object.keys(all).map((name) => [name, most]))),
     );
   }
 

@@ -4,7 +4,9 @@ import { get } from "./api.js";
 import { bar } from "./bar.js";
 import { el, replace } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
-import { firstWords, isMarkdown } from "./markdown.js";
+import { drawerText } from "./drawer_text.js";
+import { graphLink } from "./graph_link.js";
+import { firstWords } from "./markdown.js";
 import { failed, waiting } from "./message.js";
 import { count, decimal } from "./numbers.js";
 
@@ -32,9 +34,9 @@ export function roomPanel({ map, room, wing, most, choose }) {
   return [
     el("h2", {}, room.name),
     el("p", { class: "quiet" }, `wing ${wing.name} · ${room.hall_type} · ${count(room.drawers, "drawer")} in ${count(room.closets, "closet")}`),
-    el("p", {}, el("a", { href: `#/search?${here}` }, "Search in this room")),
-    el("h3", {}, "Pheromones now"),
-    strengths(room.strength, most),
+    el("p", {}, el("a", { href: `#/search?${here}` }, "Search in this room"), " · ", el("a", { href: `#/add?${here}` }, "Add a note here"), " · ", graphLink(room.id)),
+    el("h3", {}, "Drawers"),
+    drawers,
     el("h3", {}, "Halls and tunnels"),
     passages.length === 0
       ? el("p", { class: "quiet" }, "None.")
@@ -51,8 +53,8 @@ export function roomPanel({ map, room, wing, most, choose }) {
             ),
           ),
         ),
-    el("h3", {}, "Drawers"),
-    drawers,
+    el("h3", {}, "Pheromones now"),
+    strengths(room.strength, most),
   ];
 }
 
@@ -62,20 +64,10 @@ async function fill(list, palace, wing, room) {
     replace(
       list,
       drawers.length === 0 && el("li", { class: "quiet" }, "No drawers yet."),
-      drawers.map((drawer) => el("li", {}, el("button", { type: "button", class: "link", onclick: () => open(drawer) }, firstWords(drawer.text)))),
+      drawers.map((drawer) => el("li", {}, el("button", { type: "button", class: "link", onclick: () => openText(() => drawerText(drawer.id, { palace })) }, firstWords(drawer.text)))),
       next && el("li", { class: "quiet" }, "and more"),
     );
   } catch (error) {
     replace(list, el("li", {}, failed(error)));
   }
-}
-
-function open(drawer) {
-  return openText(async () => ({
-    title: drawer.closet,
-    place: `${drawer.wing} › ${drawer.room} · ${drawer.source_uri}`,
-    text: drawer.text,
-    markdown: isMarkdown(drawer.source_uri),
-    code: /\.\w{1,6}$/.test(drawer.source_uri) && !/\.(md|txt|rst|html|pdf|docx)$/.test(drawer.source_uri),
-  }));
 }

@@ -1,0 +1,1 @@
+"""Ways through a palace, colonies that explore it, and the surroundings of a node."""
