@@ -107,6 +107,23 @@ def test_a_simulation_is_drawn_with_results_and_metrics_and_a_click_shows_the_te
     page.wait(lambda: page.text("dialog pre") == best)
 
 
+def test_a_run_is_watched_step_by_step_and_at_another_speed(page: Page, http: httpx.Client) -> None:
+    started(page)
+    page.click("[data-act=pause]")
+    page.says(".swarm-state", "paused")
+    step = int(str(state(page, http)["step"]))
+    for number in (1, 2):
+        page.click("[data-act=step]")
+        page.says(".swarm-state", f"step {step + number} ")
+        page.says(".swarm-state", "paused")
+    page.says(".scene-card", f"step {step + 2}. Click")
+    page.says(".scene-card", "200 agents at ")
+    page.choose("select[name=pace]", "as fast as possible")
+    page.wait(lambda: page.one("#setting-max_steps_per_s").get_property("value") == "0")
+    page.click("[data-act=resume]")
+    page.wait(lambda: int(str(state(page, http)["step"])) > step + 20)
+
+
 def test_a_simulation_is_paused_resumed_stopped_and_reset(page: Page, http: httpx.Client) -> None:
     started(page)
     page.click("[data-act=pause]")

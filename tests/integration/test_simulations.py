@@ -235,6 +235,21 @@ async def test_a_service_that_goes_pauses_what_runs(
     assert (await ended(app, name))["stopped_by"] == "max_iterations"
 
 
+async def test_single_steps_are_made_and_it_pauses_again(
+    app: GraphPalace, settings: Settings, topics: str, name: str
+) -> None:
+    await app.simulations.complete(name, SimulationStart(QUICK | {"query": "ships sea"}, {"palace": topics}))
+    await app.simulations.configure(name, {"max_iterations": 36})
+    for steps, reached_step, state in ((1, 31, "paused"), (3, 34, "paused"), (9, 36, "stopped")):
+        await app.simulations.resume(name, steps=steps)
+        status = await ended(app, name)
+        assert (status["step"], status["state"]) == (reached_step, state)
+        if state == "paused":
+            async with wiring.opened(settings, embedder=WordEmbedder()) as other:
+                with pytest.raises(Conflict, match="is held by"):
+                    await other.simulations.resume(name, steps=1)
+
+
 async def test_settings_are_kept_refused_as_a_whole_and_apply_while_it_runs(
     app: GraphPalace, topics: str, name: str
 ) -> None:

@@ -11,9 +11,10 @@ import numpy as np
 from graphpalace.arrays import to_numpy
 from graphpalace.domain.simulation.simulations import CorpusDocument
 from graphpalace.simulate.documents import DIMENSIONS, Documents, PrincipalAxes
-from graphpalace.simulate.swarm import Swarm
+from graphpalace.simulate.swarm import Agents, Swarm
 
 MOST_DOCUMENTS, MOST_AGENTS = 400, 500
+_CLOSEST = 1e-3  # squared distance below which an agent is drawn on the document itself
 _BEST = 150  # most relevant documents that are shown; the others are an evenly spaced sample
 _DIGITS = 4
 
@@ -28,7 +29,8 @@ class Frame:
         documents, agents: Points.
         relevance, visits: Of each shown document.
         edges: Two points and a strength for each trail.
-        shown: Numbers of shown documents, edges and agents, and the numbers of all.
+        shown: Numbers of shown documents, edges and agents, the numbers of all, and at how many different documents
+            the shown agents are.
     """
 
     step: int
@@ -62,11 +64,16 @@ class Frame:
 
 
 class FrameRenderer:
-    """Renders a corpus by projecting it on its principal axes, which stay the same for all pictures."""
+    """Renders a corpus by projecting it on its principal axes, which stay the same for all pictures.
+
+    An agent is drawn among its three nearest documents, which are those that attract it. Their places are weighed by
+    the inverse squared distance (Shepard 1968). If agents were projected on the principal axes of the documents, those
+    that differ in the hundreds of other dimensions would lie on one spot.
+    """
 
     def __init__(self, documents: Documents) -> None:
-        self._axes = PrincipalAxes.of(documents.vectors)
-        self._points = to_numpy(self._axes.points(documents.vectors, dims=DIMENSIONS))
+        axes = PrincipalAxes.of(documents.vectors)
+        self._points = to_numpy(axes.points(documents.vectors, dims=DIMENSIONS))
         self._sample = np.arange(len(documents))
         if len(documents) > MOST_DOCUMENTS:
             self._sample = np.linspace(0, len(documents) - 1, MOST_DOCUMENTS - _BEST).astype(np.int64)
@@ -83,12 +90,12 @@ class FrameRenderer:
         rows = self._sample
         if len(relevance) > MOST_DOCUMENTS:
             rows = np.union1d(rows, np.argpartition(-relevance, _BEST)[:_BEST])
-        agents = swarm.agents.positions[:MOST_AGENTS]
         strength = to_numpy(swarm.trails.strength)
         visible = np.flatnonzero(strength >= min_trail_strength)
         strongest = visible[np.argsort(-strength[visible], kind="stable")[:max_edges]]
         lower, higher = (to_numpy(end)[strongest] for end in swarm.trails.ends)
         points = self._points[:, :dims]
+        agents = self._among(swarm.agents)
         ends = zip(_listed(points[lower]), _listed(points[higher]), _listed(strength[strongest]), strict=True)
         return Frame(
             step=swarm.step,
@@ -97,7 +104,7 @@ class FrameRenderer:
             documents=_listed(points[rows]),
             relevance=_listed(relevance[rows]),
             visits=visits[rows].tolist(),
-            agents=_listed(to_numpy(self._axes.points(agents, dims=dims))),
+            agents=_listed(agents[:, :dims]),
             edges=list(ends),
             shown={
                 "documents": len(rows),
@@ -106,8 +113,16 @@ class FrameRenderer:
                 "of_edges": len(strength),
                 "agents": len(agents),
                 "of_agents": len(swarm.agents),
+                "agents_at": len(np.unique(to_numpy(swarm.agents.near)[:MOST_AGENTS, 0])),
             },
         )
+
+    def _among(self, agents: Agents) -> np.ndarray:
+        """Return where agents are drawn: among their nearest documents, by the inverse of the squared distances."""
+        near, cosines = to_numpy(agents.near)[:MOST_AGENTS], to_numpy(agents.cosines)[:MOST_AGENTS]
+        weights = 1 / (np.maximum(2 - 2 * cosines, 0) + _CLOSEST)
+        weights /= weights.sum(axis=1, keepdims=True)
+        return np.einsum("an,and->ad", weights, self._points[near])
 
 
 def _listed(values: np.ndarray) -> list[Any]:

@@ -117,11 +117,16 @@ class LiveSimulation:
         """The latest report; None before the first."""
         return self._reports.latest
 
-    def go_on(self) -> None:
-        """Start or continue making steps."""
+    def go_on(self, steps: int | None = None) -> None:
+        """Start or continue making steps.
+
+        Args:
+            steps: Pause again after so many; None: do not.
+        """
         self.state, self.stopped_by, self.error = "running", None, None
         self._last_kept = time.monotonic()
-        self._stepper.ready()
+        self._ending = ("paused", None)
+        self._stepper.ready(steps)
         self._task = background_task("simulation", self._fly())
 
     async def ended(self) -> None:

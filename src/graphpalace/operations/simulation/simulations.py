@@ -19,7 +19,7 @@ from graphpalace.operations.simulation.live_simulations import CorpusLoading, Li
 from graphpalace.operations.simulation.other_services import Heartbeat, RequestQueue, SimulationFollower
 from graphpalace.operations.simulation.palace_trails import PalaceTrails
 from graphpalace.operations.simulation.reports.reports import ReportWriter
-from graphpalace.operations.simulation.simulation_store import SimulationStore, simulation_name
+from graphpalace.operations.simulation.simulation_store import SimulationStore, held_by_another, simulation_name
 from graphpalace.operations.simulation.simulation_views import SimulationViews
 from graphpalace.operations.simulation.starter import SimulationChanges, SimulationStarter
 from graphpalace.operations.simulation.subscribers import Subscriber, Subscribers
@@ -146,15 +146,21 @@ class Simulations:
         state = self.views.status_of(kept)["state"]
         raise Conflict(f"simulation {name!r} does not run; it is {state}", simulation=name, state=state)
 
-    async def resume(self, name: str) -> dict[str, Any]:
+    async def resume(self, name: str, *, steps: int | None = None) -> dict[str, Any]:
         """Continue a paused simulation, in whichever process it was paused.
+
+        Args:
+            steps: Pause again after so many steps; None: do not. Only the service that holds it can do so.
 
         Raises:
             NotFound: If there is no simulation of that name.
-            Conflict: If it is over or was never started, or another service holds it and does not answer.
+            Conflict: If it is over or was never started, or another service holds it and does not answer, or holds it
+                and steps are given.
         """
         kept = await self._store.there(name)
         if kept.held_elsewhere(self._store.service):
+            if steps is not None:
+                raise held_by_another(name, kept.owner_name or "another service")
             if kept.state == "paused":
                 await self._requests.ask(name, "resume", until=lambda now: now.state != "paused")
             return await self.views.status(name)
@@ -166,7 +172,7 @@ class Simulations:
             if live.state != "running":
                 live.check_resumable()
                 await self._store.put(name, hold=True, state="running")
-                live.go_on()
+                live.go_on(steps)
                 self._heartbeat.start()
         return await self.views.status(name)
 

@@ -79,6 +79,7 @@ class Stepper:
         self._commands = 0
         self._last_frame = -1e9
         self._stable: str | None = None
+        self._left: int | None = None
         self._stepped: deque[float] = deque(maxlen=_SPEED_STEPS)
 
     @property
@@ -87,8 +88,13 @@ class Stepper:
         stepped = list(self._stepped)
         return (len(stepped) - 1) / max(stepped[-1] - stepped[0], 1e-9) if len(stepped) > 1 else 0.0
 
-    def ready(self) -> None:
-        """Prepare for another call of `fly` after a halt."""
+    def ready(self, steps: int | None = None) -> None:
+        """Prepare for another call of `fly` after a halt.
+
+        Args:
+            steps: Halt after so many steps; None: only when `halt` is called.
+        """
+        self._left = steps
         self._halted.clear()
         self._stepped.clear()
 
@@ -99,17 +105,18 @@ class Stepper:
     def fly(self) -> str | None:
         """Make steps until the end. Blocks. Return why the simulation is over, or None if it was halted."""
         due = time.monotonic()
-        while not self._halted.is_set():
+        while not self._halted.is_set() and self._left != 0:
             with self._alone(command=False):
                 if over := self._course.over:
                     return over
                 news = self._step()
             self._tell(news)
+            self._left = None if self._left is None else self._left - 1
             if not (self._paced and (pace := self._course.settings.max_steps_per_s)):
                 continue
             due = max(due + 1 / pace, time.monotonic() - _LATE_S)
             self._halted.wait(min(max(due - time.monotonic(), 0), threading.TIMEOUT_MAX))
-        return None
+        return self._course.over if self._left == 0 else None
 
     def between(self, work: Callable[[], _T]) -> _T:
         """Call a function while no step is being made, and return its result. Blocks."""

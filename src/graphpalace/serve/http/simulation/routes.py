@@ -27,6 +27,7 @@ from graphpalace.domain.simulation.simulation_requests import (
     JobId,
     JobQuery,
     NamedSimulation,
+    ResumeRequest,
     SimulationChanged,
     SimulationResults,
     SimulationStarted,
@@ -146,8 +147,8 @@ async def _pause(app: GraphPalace, asked: NamedSimulation) -> SimulationChanged:
     return _changed(await app.simulations.pause(simulation_name(asked.name)))
 
 
-async def _resume(app: GraphPalace, asked: NamedSimulation) -> SimulationStarted:
-    return _started(await app.simulations.resume(simulation_name(asked.name)))
+async def _resume(app: GraphPalace, asked: ResumeRequest) -> SimulationStarted:
+    return _started(await app.simulations.resume(simulation_name(asked.name), steps=asked.steps))
 
 
 async def _add_agents(app: GraphPalace, asked: AgentsToAdd) -> AgentsChanged:

@@ -4,12 +4,13 @@ import { get } from "./api.js";
 import { el, options, replace } from "./dom.js";
 import { count } from "./numbers.js";
 
-const BUTTONS = { start: "Start", pause: "Pause", resume: "Resume", stop: "Stop", reset: "Reset" };
+const BUTTONS = { start: "Start", pause: "Pause", resume: "Resume", step: "Step", stop: "Stop", reset: "Reset" };
+const PACES = [["1", "1 step a second"], ["5", "5 steps a second"], ["20", "20 steps a second"], ["0", "as fast as possible"]];
 const ALLOWED = {
   idle: ["start"],
   loading: ["stop"],
   running: ["pause", "stop"],
-  paused: ["resume", "stop", "reset"],
+  paused: ["resume", "step", "stop", "reset"],
   stopped: ["start", "reset"],
   failed: ["start", "reset"],
 };
@@ -28,6 +29,7 @@ export class SwarmControls extends EventTarget {
   #facts = el("span", {});
   #state = el("p", { class: "swarm-state" }, this.#word, this.#facts);
   #problem = el("p", { class: "problem", role: "alert", hidden: true });
+  #pace = options(el("select", { name: "pace" }), PACES, "5");
   #resize = el("button", { type: "button" }, "Set");
   #add = el("button", { type: "button" }, "Add");
 
@@ -46,6 +48,7 @@ export class SwarmControls extends EventTarget {
         el("label", { class: "of-palace" }, "Room ", this.#room),
         el("label", { class: "of-folder", hidden: true }, "Folder ", this.#root),
         el("span", { class: "agents-choice" }, el("label", {}, "Agents ", this.#agents), this.#resize, this.#add),
+        el("label", {}, "Speed ", this.#pace),
         el("label", {}, "Simulation ", this.#name),
         this.#names,
       ),
@@ -59,6 +62,7 @@ export class SwarmControls extends EventTarget {
     this.#source.addEventListener("change", () => this.#choose());
     this.#wing.addEventListener("change", () => this.#rooms());
     this.#name.addEventListener("change", () => this.#tell("renamed"));
+    this.#pace.addEventListener("change", () => this.#tell("pace"));
     this.#resize.addEventListener("click", () => this.#tell("resize"));
     this.#add.addEventListener("click", () => this.#tell("add"));
     this.element = form;
@@ -75,6 +79,11 @@ export class SwarmControls extends EventTarget {
 
   get agents() {
     return Number(this.#agents.value);
+  }
+
+  // Steps per second; 0: as fast as possible.
+  get pace() {
+    return Number(this.#pace.value);
   }
 
   get query() {
@@ -103,7 +112,7 @@ export class SwarmControls extends EventTarget {
     const allowed = ALLOWED[status.state] ?? [];
     for (const [name, button] of Object.entries(this.#buttons)) {
       button.disabled = !allowed.includes(name);
-      button.hidden = (name === "resume") !== (status.state === "paused") && ["pause", "resume"].includes(name);
+      button.hidden = (["resume", "step"].includes(name)) !== (status.state === "paused") && ["pause", "resume", "step"].includes(name);
     }
     const live = status.state === "running" || status.state === "paused";
     this.#resize.disabled = this.#add.disabled = !live;
@@ -115,7 +124,8 @@ export class SwarmControls extends EventTarget {
     replace(this.#facts, [...facts, why].filter(Boolean).map((fact) => ` · ${fact}`));
   }
 
-  fill({ query, agents }) {
+  fill({ query, agents, pace }) {
+    if (PACES.some(([value]) => value === String(pace))) this.#pace.value = String(pace);
     if (query !== undefined && document.activeElement !== this.#query) this.#query.value = query;
     if (agents && document.activeElement !== this.#agents) this.#agents.value = agents;
   }

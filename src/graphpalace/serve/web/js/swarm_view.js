@@ -6,6 +6,7 @@ import { el, options, replace, viewHeading } from "./dom.js";
 import { openText } from "./drawer_dialog.js";
 import { JobBar } from "./job_bar.js";
 import { nothing } from "./message.js";
+import { count } from "./numbers.js";
 import { MetricsChart } from "./metrics_chart.js";
 import { SettingsForm } from "./settings_form.js";
 import { SwarmControls } from "./swarm_controls.js";
@@ -125,6 +126,8 @@ export class SwarmView {
       start: () => this.#start(),
       pause: () => post("/v1/mcmp/pause", {}, this.#where()),
       resume: () => post("/v1/mcmp/resume", {}, this.#where()),
+      step: () => post("/v1/mcmp/resume", {}, { ...this.#where(), steps: 1 }),
+      pace: () => this.#changePace(),
       stop: () => post("/v1/mcmp/stop", {}, this.#where()),
       reset: () => this.#reset(),
       resize: () => post("/v1/mcmp/agents/resize", { count: this.#controls.agents }, this.#where()),
@@ -141,8 +144,15 @@ export class SwarmView {
     this.#log.clear();
     replace(this.#results, nothing("No results yet."));
     this.#controls.show({ state: "loading" });
-    await post("/v1/mcmp/start", this.#wish({ num_agents: this.#controls.agents }), this.#where());
+    await post("/v1/mcmp/start", this.#wish({ num_agents: this.#controls.agents, max_steps_per_s: this.#controls.pace }), this.#where());
     this.#form.set(await get("/v1/mcmp/settings", this.#where())); // the start saved these settings
+  }
+
+  // A simulation that does not run yet gets the speed when it starts.
+  async #changePace() {
+    if (!this.#status.running && this.#status.state !== "paused") return;
+    await post("/v1/mcmp/config", { max_steps_per_s: this.#controls.pace }, this.#where());
+    this.#form.set(await get("/v1/mcmp/settings", this.#where()));
   }
 
   async #startJob() {
@@ -219,7 +229,7 @@ export class SwarmView {
     this.#controls.problem("");
     this.#form.set(settings);
     this.#dims.value = String(settings.settings.viz_dims ?? 2);
-    this.#controls.fill({ query: status.query ?? settings.settings.query, agents: status.agents || settings.settings.num_agents });
+    this.#controls.fill({ query: status.query ?? settings.settings.query, agents: status.agents || settings.settings.num_agents, pace: status.running || status.state === "paused" ? settings.settings.max_steps_per_s : undefined });
     this.#took(status);
     if (!settings.settings.report_enabled || status.step === 0) return;
     const report = await get("/v1/mcmp/report", this.#where()).catch(() => null);
@@ -227,9 +237,9 @@ export class SwarmView {
   }
 
   #picture(snapshot) {
-    const { documents, of_documents: all, edges, of_edges: allEdges } = snapshot.shown;
+    const { documents, of_documents: all, edges, of_edges: allEdges, agents, agents_at: at } = snapshot.shown;
     const flat = snapshot.dims === 3 && !hasWebGL() ? "This browser has no WebGL, so only two of the three dimensions are drawn. " : "";
-    replace(this.#shown, `${flat}${documents} of ${all} documents, ${edges} of ${allEdges} trails, step ${snapshot.step}. Click a document to read its text.`);
+    replace(this.#shown, `${flat}${documents} of ${all} documents, ${edges} of ${allEdges} trails, ${count(agents, "agent")} at ${count(at, "document")}, step ${snapshot.step}. Click a document to read its text.`);
     this.#scene.set(snapshot);
   }
 
