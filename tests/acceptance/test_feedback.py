@@ -101,6 +101,16 @@ def test_what_helped_comes_up_is_explained_listed_and_can_be_taken_back(
     assert told(http, run=first["run"], useful=[last], useless=[{"id": best, "reward": 0.5}])["fresh"]  # and given anew
 
 
+def test_a_search_that_is_not_kept_answers_alike_and_takes_no_feedback(
+    http: httpx.Client, drawers: dict[str, str]
+) -> None:
+    typed, kept = asked(http, kept=False), asked(http)
+    assert [hit["id"] for hit in typed["hits"]] == [hit["id"] for hit in kept["hits"]]
+    useful = {"useful": [drawers["bread"]]}
+    failure(http.post("/v1/feedback", json=useful | {"run": typed["run"]}), 404, "NOT_FOUND")
+    assert http.post("/v1/feedback", json=useful | {"run": kept["run"]}).status_code == 201
+
+
 def test_the_same_feedback_is_counted_once(http: httpx.Client, drawers: dict[str, str]) -> None:
     run = asked(http)["run"]
     first = told(http, run=run, useful=[drawers["soup"]])

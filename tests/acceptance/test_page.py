@@ -108,6 +108,29 @@ def test_useful_and_not_useful_are_stored_changed_and_taken_back(page: Page, htt
     assert given(http) == before
 
 
+def test_answers_come_while_somebody_types_and_only_what_is_asked_or_judged_is_kept(
+    page: Page, http: httpx.Client
+) -> None:
+    page.open("search")
+    page.one(".empty")
+    before = given(http)
+    page.js(
+        "window.asked = []; const real = fetch;window.fetch = (url, more) => (asked.push(more.body), real(url, more))"
+    )
+    page.fill("#query", "sharp knife")
+    page.says(".summary", "answers")
+    assert page.js("return document.activeElement.id") == "query"
+    assert "q=" not in page.driver.current_url
+    assert page.js("return asked.filter(one => one?.includes('\"kept\":false')).length") >= 1
+    assert page.js("return asked.filter(one => one?.includes('\"kept\":true')).length") == 0
+    page.click(".hit:nth-of-type(1) .verdict.useful")
+    page.says(".hit:nth-of-type(1) .said", "Saved.")
+    (query, useful, _useless), *rest = given(http)
+    assert (query, len(useful), rest) == ("sharp knife", 1, before)
+    page.click(".hit:nth-of-type(1) .verdict.useful")
+    page.says(".hit:nth-of-type(1) .said", "Taken back.")
+
+
 def test_what_is_pressed_is_shown_at_once_and_as_it_was_if_it_could_not_be_saved(page: Page) -> None:
     page.open("search?q=sharp+knife")
     page.one(".hit")
@@ -379,6 +402,7 @@ def test_text_can_be_read_in_light_and_in_dark(page: Page, scheme: str) -> None:
         ("add", ".drop"),
         ("names", ".names-view form"),
         ("conversations", ".conversations form, .column form"),
+        ("graph", ".graph-view tbody tr"),
         ("diaries", ".diaries form"),
         ("palace", ".hot li"),
         ("swarm", ".settings .field"),

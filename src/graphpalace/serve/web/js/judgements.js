@@ -9,9 +9,15 @@ export class Judgements {
   #feedback = null;
   #sending = Promise.resolve();
 
+  // `run` is the search, or a function that returns it, or a promise of it, once it is needed.
   constructor(palace, run) {
     this.#palace = palace;
     this.#run = run;
+  }
+
+  async run() {
+    if (typeof this.#run === "function") this.#run = this.#run();
+    return this.#run;
   }
 
   of(drawer) {
@@ -33,7 +39,7 @@ export class Judgements {
     this.#feedback = null;
     const those = (wanted) => [...verdicts].filter(([, one]) => one === wanted).map(([id]) => id);
     if (verdicts.size > 0) {
-      const feedback = { run: this.#run, palace: this.#palace, useful: those("useful"), useless: those("useless") };
+      const feedback = { run: await this.run(), palace: this.#palace, useful: those("useful"), useless: those("useless") };
       this.#feedback = (await post("/v1/feedback", feedback)).id;
     }
     this.#verdicts = verdicts;

@@ -9,8 +9,13 @@ import { Judgements } from "./judgements.js";
 import { failed, nothing } from "./message.js";
 import { count, decimal } from "./numbers.js";
 
+const PAUSE_MS = 150; // after the last letter
+const LEAST = 3; // letters
+
 export class SearchView {
   #app;
+  #pause = 0;
+  #turn = 0; // of the latest search; answers to earlier ones come too late
   /** @type {string | null} */
   #asked = null;
   #answers = el("div", { class: "answers" });
@@ -44,6 +49,7 @@ export class SearchView {
       event.preventDefault();
       this.#go();
     });
+    this.#query.addEventListener("input", (event) => this.#typing(event));
     this.#wing.addEventListener("change", () => options(this.#room, [["", "any"]], ""));
     for (const choice of [this.#wing, this.#room, this.#most, this.#walk, this.#plain]) choice.addEventListener("change", () => this.#narrowed());
     this.element = el(
@@ -70,13 +76,16 @@ export class SearchView {
     const asked = `${this.#app.palace} ${params}`;
     if (asked === this.#asked) return;
     this.#asked = asked;
+    this.#turn += 1;
     await this.#places(params.get("wing") ?? "", params.get("room") ?? "");
     if (asked !== this.#asked) return; // another question was asked meanwhile
     if (this.#query.value) await this.#search();
     else this.#welcome();
   }
 
-  hide() {}
+  hide() {
+    clearTimeout(this.#pause);
+  }
 
   forget() {
     this.#asked = null;
@@ -130,7 +139,16 @@ export class SearchView {
     );
   }
 
-  async #search() {
+  // What somebody still types is searched for too, but not kept: it would count among the questions that were asked.
+  #typing(event) {
+    clearTimeout(this.#pause);
+    this.#turn += 1;
+    if (!event.isComposing && this.#query.value.trim().length >= LEAST) this.#pause = setTimeout(() => this.#search(false), PAUSE_MS);
+  }
+
+  async #search(kept = true) {
+    clearTimeout(this.#pause);
+    const turn = (this.#turn += 1);
     const question = {
       query: this.#query.value.trim(),
       palace: this.#app.palace,
@@ -140,25 +158,26 @@ export class SearchView {
       ...(this.#wing.value && { wing: this.#wing.value }),
       ...(this.#room.value && { room: this.#room.value }),
     };
-    const asked = this.#asked;
-    replace(this.#summary, "Searching…");
+    const ask = (more) => post("/v1/search", { ...question, ...more });
+    if (kept) replace(this.#summary, "Searching…");
     try {
-      const answer = await post("/v1/search", question);
-      if (asked === this.#asked) this.#draw(answer);
+      const answer = await ask({ kept });
+      // Feedback on an answer that was not kept asks the same once more, so that there is a search to judge.
+      if (turn === this.#turn) this.#draw(answer, kept ? answer.run : async () => (await ask({})).run);
     } catch (error) {
-      if (asked !== this.#asked) return;
+      if (turn !== this.#turn || !kept) return;
       replace(this.#summary);
       replace(this.#facts);
       replace(this.#answers, failed(error, () => this.#search()));
     }
   }
 
-  #draw(answer) {
+  #draw(answer, run) {
     const names = new Map(answer.hits.flatMap((hit) => hit.path.map((step) => [step.id, step])));
     for (const hit of answer.hits) names.set(hit.id, { kind: "Drawer", name: `${hit.closet} ${names.get(hit.id).name}` });
     for (const { by_name: way } of answer.hits) if (way) names.set(way.entity, { kind: "Entity", name: way.name });
     const places = new Map(answer.hits.map((hit, at) => [hit.id, at + 1]));
-    const judgements = new Judgements(answer.palace, answer.run);
+    const judgements = new Judgements(answer.palace, run);
     const cards = answer.hits.map((hit, at) => hitCard(hit, { place: at + 1, places, answer, names, judgements }));
     replace(
       this.#summary,
