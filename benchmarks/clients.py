@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from statistics import median
 from typing import Any
 
 import httpx
+import numpy as np
 import uvicorn
 
 from benchmarks.result import Result
@@ -18,6 +19,7 @@ from benchmarks.swarm import AGENTS, DIMENSION, topical_vectors
 from benchmarks.synthetic import TableEmbedder
 from benchmarks.workbench import Workbench, say
 from graphpalace.app import opened
+from graphpalace.domain.vectors import Matrix
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.serve.http.app import create_app
 from graphpalace.serve.logs import configure
@@ -28,17 +30,26 @@ _CLIENTS, _STALLED = 50, 5
 _DOCUMENTS = 1000
 _TURNS, _SECONDS = 5, 6.0
 _PALACE = "watched"
+_QUESTION = "a question"
 _PACES = {"paced": 20.0, "unpaced": 0.0}  # steps a second; the first is the default
+
+
+class _Anything(TableEmbedder):
+    """Gives texts that are not in the table, such as those of the service's warm-up, the vector of the question."""
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Return one vector a text."""
+        return np.stack([self.table.get(text, self.table[_QUESTION]) for text in texts])
 
 
 async def measure(bench: Workbench) -> Result:
     """Count steps with and without clients in turns, at the default pace and as fast as it goes."""
     assert bench.running
     configure("json")  # to stderr: the result stands alone on stdout
-    embedder = TableEmbedder()
+    embedder = _Anything()
     texts = [f"drawer {number}" for number in range(_DOCUMENTS)]
     embedder.table.update(zip(texts, topical_vectors(_DOCUMENTS, seed=7), strict=True))
-    embedder.table["a question"] = topical_vectors(1, seed=8)[0]
+    embedder.table[_QUESTION] = topical_vectors(1, seed=8)[0]
     say(f"making a palace of {_DOCUMENTS} drawers")
     async with opened(bench.settings, embedder=embedder) as app:
         await app.create_palace(_PALACE)
@@ -63,7 +74,7 @@ async def measure(bench: Workbench) -> Result:
 async def _rates(url: str, name: str, steps_per_s: float) -> dict[str, float]:
     params = {"simulation": name}
     async with httpx.AsyncClient(base_url=f"http://{url}/v1/mcmp", params=params, timeout=60) as client:
-        asked = {"query": "a question", "seed": 1, "max_iterations": 5000, "stop_on_convergence": False}
+        asked = {"query": _QUESTION, "seed": 1, "max_iterations": 5000, "stop_on_convergence": False}
         asked |= {"palace": _PALACE, "num_agents": AGENTS, "max_steps_per_s": steps_per_s}
         rates: dict[str, list[float]] = {"alone": [], "watched": []}
         megabytes = 0.0

@@ -50,7 +50,7 @@ def environ_of(section: Mapping[str, object], palace: str = "main") -> dict[str,
     return clean | server | own | {"GRAPHPALACE_ENTITIES__RECOGNISER": "off"}
 
 
-def _loaded_once(settings: Settings) -> Embedder:
+def loaded_once(settings: Settings) -> Embedder:
     """Return the model that the settings name, which the commands before may have loaded."""
     key = settings.embeddings.model_dump_json()
     if key not in _EMBEDDERS:
@@ -91,7 +91,7 @@ def in_process(
         with monkeypatch.context() as patch, pytest.raises(SystemExit) as end:
             patch.setattr(sys, "argv", ["graphpalace", *map(str, words)])
             if models.make_embedder is _MAKE_EMBEDDER:  # no test gives another
-                patch.setattr(models, "make_embedder", _loaded_once)
+                patch.setattr(models, "make_embedder", loaded_once)
             for name, value in more.items():
                 patch.setenv(name, value)
             main()

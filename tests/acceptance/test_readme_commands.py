@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.commands import environ_of, in_process
+from graphpalace.settings.load import Settings
+from tests.acceptance.commands import environ_of, in_process, loaded_once
+from tests.acceptance.served import served
 from tests.spare_palaces import spare_name
 
 _ROOT = Path(__file__).parents[2]
@@ -74,6 +77,37 @@ def test_the_first_tutorial_shows_what_its_commands_answer(
     finally:
         run("palace", "drop", palace, "--yes")
     assert compared == 6
+
+
+def test_the_guide_for_patents_can_be_followed(
+    neo4j_settings: dict[str, object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    settings: Settings,
+) -> None:
+    palace, asked = spare_name(), 0
+    environ = environ_of(neo4j_settings, palace) | {"GRAPHPALACE_ENTITIES__RECOGNISER": "rules", "COLUMNS": "200"}
+    run = in_process(environ, tmp_path, monkeypatch, capsys)
+    guide = (_ROOT / "docs/how-to/search-patents.md").read_text("utf-8")
+    try:
+        for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL):
+            if language == "cypher":
+                continue
+            if body := re.search(r"--json '(.*)'$", block.strip(), re.DOTALL):
+                with served(settings, embedder=loaded_once(settings)) as http:
+                    answer = http.post("/v1/search", json=json.loads(body[1]) | {"palace": palace})
+                assert answer.status_code == 200, answer.text
+                assert all(hit["source"]["uri"] for hit in answer.json()["hits"])
+                asked += 1
+                continue
+            for words in (shlex.split(line, comments=True)[1:] for line in block.splitlines()):
+                ran = run(*words)
+                assert ran.code == 0, ran
+                asked += words[0] == "search" and "hit" in ran.out
+    finally:
+        run("palace", "drop", palace, "--yes")
+    assert asked == 2
 
 
 def _pattern(answer: str, ids: dict[str, str]) -> re.Pattern[str]:
