@@ -11,6 +11,7 @@ import { verdictButtons } from "./drawer_judgement.js";
 import { drawerHref, drawerLink } from "./drawer_link.js";
 import { replaceForm } from "./drawer_replace.js";
 import { drawerText } from "./drawer_text.js";
+import { graphLink } from "./graph_link.js";
 import { markdown as rendered } from "./markdown.js";
 import { failed } from "./message.js";
 import { moment } from "./moment.js";
@@ -93,6 +94,7 @@ export class DrawerPanel {
       el("button", { type: "button", onclick: () => this.#replaceText() }, "Replace"),
       el("button", { type: "button", onclick: () => this.#forget(beside?.of ?? 1) }, "Forget"),
       el("a", { href: drawerHref(drawer.id, palace), class: "own-link" }, "Link to this text"),
+      graphLink(drawer.id),
     );
   }
 
