@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(
     str(path.relative_to(ROOT / "cypher").with_suffix(""))
     for path in (ROOT / "cypher").rglob("*.cypher")
-    if path.relative_to(ROOT / "cypher").parts[0] != "browser"  # for pasting; tests/integration/test_browser_favourites.py runs them
+    # Those for pasting are run by tests/integration/test_browser_favourites.py.
+    if path.relative_to(ROOT / "cypher").parts[0] != "browser"
 )
 
 
