@@ -12,7 +12,7 @@ import pytest
 
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process, loaded_once
-from tests.acceptance.served import served
+from tests.acceptance.served import changed, served
 from tests.spare_palaces import spare_name
 
 _ROOT = Path(__file__).parents[2]
@@ -95,7 +95,7 @@ def test_the_guide_for_patents_can_be_followed(
             if language == "cypher":
                 continue
             if body := re.search(r"--json '(.*)'$", block.strip(), re.DOTALL):
-                with served(settings, embedder=loaded_once(settings)) as http:
+                with served(changed(settings, palace={"name": palace}), embedder=loaded_once(settings)) as http:
                     answer = http.post("/v1/search", json=json.loads(body[1]) | {"palace": palace})
                 assert answer.status_code == 200, answer.text
                 assert all(hit["source"]["uri"] for hit in answer.json()["hits"])

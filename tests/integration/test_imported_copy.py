@@ -173,6 +173,7 @@ class Asking:
             "POST /v1/search": {"query": "who pruned the roses"},
             "POST /v1/drawers/check_duplicate": {"text": "Prune the roses in late winter."},
             "POST /v1/navigate": {"from": WING, "to": "history/people"},
+            "POST /v1/surroundings": {"of": WING},
             "POST /v1/mcmp/search": {"query": "roses"},
             "POST /v1/runs/search_fulltext": {"q": "roses"},
             "POST /v1/runs/search_semantic": {"q": "roses"},

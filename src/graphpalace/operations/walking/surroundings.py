@@ -96,14 +96,15 @@ def _turns(
 
 
 def edges_among(snapshot: GraphSnapshot, nodes: list[int], shown: set[int]) -> Int64[np.ndarray, " some"]:
-    """Return the edges that join two of the nodes, or one of them and a node that is shown, ascending."""
+    """Return the edges that join two of the nodes, or one of them and a node that is shown, by type and ends."""
     near = np.zeros(len(snapshot.nodes), bool)
     near[nodes] = True
     near[list(shown)] = True
     ways = snapshot.ways
     arcs = [slice(ways.start[node], ways.start[node + 1]) for node in nodes]
     found = [ways.edge[some][near[ways.neighbour[some]]] for some in arcs]
-    return np.unique(np.concatenate(found)).astype(np.int64)
+    edges, rows = np.unique(np.concatenate(found)).astype(np.int64), snapshot.edges
+    return edges[np.lexsort((rows.target[edges], rows.source[edges], rows.relation[edges]))]
 
 
 def _edge(snapshot: GraphSnapshot, edge: int, said: dict[tuple[str, str], list[str]]) -> GraphEdge:
