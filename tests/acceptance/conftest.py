@@ -17,10 +17,16 @@ from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
 from graphpalace.settings.sections.embeddings import BUNDLED_MODEL
 from tests.acceptance.commands import Ran, environ_of, in_process
-from tests.acceptance.served import served
+from tests.acceptance.served import changed, served
 from tests.graphs import edges_of, nodes_of
 from tests.spare_palaces import spare_name
 from tests.words import WordEmbedder
+
+
+@pytest.fixture(scope="module")
+def own(settings: Settings) -> Settings:
+    """Settings whose palace is used by the tests of a module alone; a module that needs more has its own."""
+    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,7 @@ from graphpalace.app import GraphPalace
 from graphpalace.domain.knowledge.entity import entity_id
 from graphpalace.domain.knowledge.fact_requests import NewFact
 from graphpalace.settings.load import Settings
-from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
-from tests.spare_palaces import spare_name
 from tests.walks import furnish, way_to
 
 pytestmark = [
@@ -19,12 +17,6 @@ pytestmark = [
 ]
 
 BREAD = "knead the dough for ten minutes"
-
-
-@pytest.fixture(scope="module")
-def own(settings: Settings) -> Settings:
-    """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

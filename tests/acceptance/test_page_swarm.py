@@ -12,20 +12,12 @@ from selenium.webdriver.common.keys import Keys
 
 from graphpalace.app import GraphPalace
 from graphpalace.settings.load import Settings
-from tests.acceptance.served import changed
 from tests.acceptance.web_page import Page
-from tests.spare_palaces import spare_name
 from tests.walks import furnish
 
 pytestmark = [
     pytest.mark.browser,
 ]
-
-
-@pytest.fixture(scope="module")
-def own(settings: Settings) -> Settings:
-    """Settings whose palace is used by these tests alone."""
-    return changed(settings, palace={"name": spare_name()}, decay={"enabled": False})
 
 
 @pytest.fixture(scope="module")

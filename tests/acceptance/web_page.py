@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from typing import Any
 from urllib.parse import urlparse
 
@@ -24,6 +25,7 @@ from tests.acceptance.served import until
 from tests.words import WordEmbedder
 
 PATIENCE_S = 30
+_AXE = (files("axe_core_python") / "axe.min.js").read_text("utf-8")
 
 # The least contrast of any text on what is behind it, with the text.
 _CONTRAST = """
@@ -151,6 +153,14 @@ class Page:
         """Return the least contrast of a text that is shown, with the text."""
         contrast, text = self.js(_CONTRAST)
         return contrast, text
+
+    def barriers(self) -> list[Any]:
+        """Return what keeps people from using what is shown, by axe-core: the rule and the elements."""
+        self.js(_AXE)
+        return self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run().then("
+            "({violations}) => done(violations.map(({id, nodes}) => [id, nodes.map(node => node.html)])))"
+        )
 
     def errors(self) -> list[str]:
         """Return what the console complained of since the last call."""

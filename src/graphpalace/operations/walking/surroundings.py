@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Int32, Int64
+from jaxtyping import Int64
 
 from graphpalace.domain.walking.graph_snapshot import KINDS, RELATES_TO, RELATIONS, GraphSnapshot
 from graphpalace.domain.walking.surroundings import GraphEdge, GraphNode, Surroundings, SurroundingsRequest
@@ -37,7 +37,7 @@ class ShowSurroundings:
         edges = edges_among(snapshot, nodes, shown)
         names = await names_of(self._database, snapshot, nodes)
         ids, kinds = snapshot.nodes.ids, snapshot.nodes.kind
-        degree = np.diff(snapshot.ways.start)
+        start = snapshot.ways.start
         said = await self._predicates(palace, snapshot, edges)
         return Surroundings(
             middle=ids[middle],
@@ -46,7 +46,7 @@ class ShowSurroundings:
                     kind=KINDS[kinds[node]],
                     id=ids[node],
                     name=names[node],
-                    edges=int(degree[node]),
+                    edges=int(start[node + 1] - start[node]),
                     exploitation=float(snapshot.nodes.exploitation[node]),
                     exploration=float(snapshot.nodes.exploration[node]),
                 )
@@ -76,23 +76,15 @@ def nearest_neighbours(snapshot: GraphSnapshot, middle: int, *, limit: int, show
     ways = snapshot.ways
     arcs = slice(ways.start[middle], ways.start[middle + 1])
     neighbours, edges = ways.neighbour[arcs], ways.edge[arcs]
-    turn = _turns(snapshot, neighbours, edges)
-    order = np.lexsort((neighbours, snapshot.edges.current_cost[edges], turn))
+    cheapest = np.lexsort((neighbours, snapshot.edges.current_cost[edges]))
+    relation = snapshot.edges.relation[edges[cheapest]]
+    turn = np.zeros(len(relation), np.int64)  # the place of each edge among the edges of its type
+    for one in np.unique(relation):
+        of_type = relation == one
+        turn[of_type] = np.arange(of_type.sum())
+    order = cheapest[np.argsort(turn, kind="stable")]
     fresh = [node for node in dict.fromkeys(neighbours[order].tolist()) if node != middle and node not in shown]
     return fresh[:limit], max(0, len(fresh) - limit)
-
-
-def _turns(
-    snapshot: GraphSnapshot, neighbours: Int32[np.ndarray, " arcs"], edges: Int32[np.ndarray, " arcs"]
-) -> Int64[np.ndarray, " arcs"]:
-    """Return the place of each edge among the edges of its type."""
-    relation = snapshot.edges.relation[edges]
-    turn = np.zeros(len(edges), np.int64)
-    order = np.lexsort((neighbours, snapshot.edges.current_cost[edges]))
-    for one in np.unique(relation):
-        members = order[relation[order] == one]
-        turn[members] = np.arange(len(members))
-    return turn
 
 
 def edges_among(snapshot: GraphSnapshot, nodes: list[int], shown: set[int]) -> Int64[np.ndarray, " some"]:
@@ -114,7 +106,7 @@ def _edge(snapshot: GraphSnapshot, edge: int, said: dict[tuple[str, str], list[s
         type=RELATIONS[rows.relation[edge]],
         source=source,
         target=target,
-        predicates=said.get((source, target), []) if rows.relation[edge] == RELATES_TO else [],
+        predicates=said.get((source, target), []),
         base_cost=float(rows.base_cost[edge]),
         current_cost=float(rows.current_cost[edge]),
         success=float(rows.success[edge]),

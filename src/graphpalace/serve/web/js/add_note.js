@@ -2,12 +2,13 @@
 
 import { whileDisabled } from "./action_button.js";
 import { PlaceFields } from "./add_places.js";
-import { post, remove } from "./api.js";
+import { post } from "./api.js";
 import { el, options, replace } from "./dom.js";
 import { drawerLink } from "./drawer_link.js";
 import { FormField, anyEmpty, showProblems } from "./form_field.js";
 import { Notice } from "./notice.js";
 import { percent } from "./numbers.js";
+import { restore, supersede } from "./superseding.js";
 
 const MOST_CHARS = 1_000_000;
 const IMPORTANCE = [["0.5", "usual"], ["0.75", "more than usual"], ["1", "as high as possible"], ["0.25", "less than usual"]];
@@ -99,9 +100,9 @@ function olderText({ drawer: old, probability, text }, id, palace) {
   const notice = new Notice();
   const replaced = async () => {
     try {
-      await post(`/v1/drawers/${encodeURIComponent(old)}/superseded`, { palace, new: id });
+      await supersede(old, id, palace);
       notice.say("Answers now say that the new text replaces it.", async () => {
-        await remove(`/v1/drawers/${encodeURIComponent(old)}/superseded`, { palace });
+        await restore(old, palace);
         return "It counts again.";
       });
     } catch (error) {

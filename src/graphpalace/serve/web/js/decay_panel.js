@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { el, replace } from "./dom.js";
 import { count, fromNow, instant } from "./numbers.js";
+import { named, namedValues } from "./tables.js";
 
 export function decayPanel(status, { palace, ran }) {
   const said = el("p", { class: "quiet", role: "status" });
@@ -23,14 +24,12 @@ export function decayPanel(status, { palace, ran }) {
   const [state, text] = stateOf(status);
   return [
     el("p", { class: `decay-state ${state}` }, text),
-    el(
-      "dl",
-      { class: "facts" },
-      fact("Clock", `cycle ${status.cycle}, one every ${length(status.cycle_seconds)}`),
-      fact("Last run", last ? `cycle ${last.cycle}, ${fromNow(last.finished_at)}` : "none yet", last && instant(last.finished_at)),
-      last && fact("Changed", `${count(last.nodes, "node")}, ${count(last.edges, "edge")}, in ${last.seconds.toFixed(2)} s`),
-      fact("Next run", `cycle ${status.next_cycle}, ${fromNow(status.next_run_at)}`, instant(status.next_run_at)),
-      fact("Warm", `${count(status.warm_nodes, "node")}, ${count(status.warm_edges, "edge")}`),
+    namedValues(
+      named("Clock", `cycle ${status.cycle}, one every ${length(status.cycle_seconds)}`),
+      named("Last run", last ? `cycle ${last.cycle}, ${fromNow(last.finished_at)}` : "none yet", { title: last && instant(last.finished_at) }),
+      last && named("Changed", `${count(last.nodes, "node")}, ${count(last.edges, "edge")}, in ${last.seconds.toFixed(2)} s`),
+      named("Next run", `cycle ${status.next_cycle}, ${fromNow(status.next_run_at)}`, { title: instant(status.next_run_at) }),
+      named("Warm", `${count(status.warm_nodes, "node")}, ${count(status.warm_edges, "edge")}`),
     ),
     el("div", { class: "actions" }, button, said),
   ];
@@ -43,7 +42,5 @@ function stateOf({ running_by: by, cycle, next_cycle: next, last_run: last }) {
   if (cycle >= next) return ["busy", "Due now."];
   return ["fine", "On time."];
 }
-
-const fact = (name, text, title) => el("div", {}, el("dt", {}, name), el("dd", { title }, text));
 
 const length = (seconds) => (seconds % 3600 === 0 ? count(seconds / 3600, "hour") : seconds % 60 === 0 ? count(seconds / 60, "minute") : count(seconds, "second"));

@@ -1,7 +1,6 @@
 // A drawer that is open: its text, what stands beside it, and what can be done with it. It is shown in a dialog or alone.
 
 import { actionButton } from "./action_button.js";
-import { remove } from "./api.js";
 import { el, replace } from "./dom.js";
 import { BesidePart } from "./drawer_beside.js";
 import { editForm } from "./drawer_edit.js";
@@ -16,6 +15,7 @@ import { markdown as rendered } from "./markdown.js";
 import { failed } from "./message.js";
 import { moment } from "./moment.js";
 import { Notice } from "./notice.js";
+import { restore } from "./superseding.js";
 
 /** @typedef {{ title: string, place: string, text: string, note?: string | null, code?: boolean, markdown?: boolean }} Reading */
 /** @typedef {Reading & { drawer: any, palace: string | null, judgements?: import("./judgements.js").Judgements, judged?: () => void }} OpenDrawer */
@@ -103,7 +103,7 @@ export class DrawerPanel {
     if (!by) return;
     const undo = actionButton("It still holds", async () => {
       try {
-        await remove(`/v1/drawers/${encodeURIComponent(drawer.id)}/superseded`, { palace });
+        await restore(drawer.id, palace);
         replace(this.#outdated);
         this.#notice.say("It counts again.");
       } catch (error) {

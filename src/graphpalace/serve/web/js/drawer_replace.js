@@ -1,9 +1,10 @@
 // The form that keeps a text as it was in its time, and says what holds instead: a new text, or another drawer.
 
 import { whileDisabled } from "./action_button.js";
-import { post, remove } from "./api.js";
+import { post } from "./api.js";
 import { el, replace } from "./dom.js";
 import { FormField, showProblems } from "./form_field.js";
+import { restore, supersede } from "./superseding.js";
 
 /**
  * @param {any} drawer
@@ -31,12 +32,11 @@ export function replaceForm(drawer, { palace, replaced, end }) {
       fields.text.input.focus();
       return;
     }
-    const path = `/v1/drawers/${encodeURIComponent(drawer.id)}/superseded`;
     try {
       const stored = other === "" ? await post("/v1/drawers", { palace, text, wing: drawer.wing, room: drawer.room, importance: drawer.importance }) : null;
-      await post(path, { palace, new: stored ? stored.id : other });
+      await supersede(drawer.id, stored ? stored.id : other, palace);
       replaced("Answers now mark this text as outdated.", async () => {
-        await remove(path, { palace });
+        await restore(drawer.id, palace);
         return stored?.created ? "It counts again. The new text stays too." : "It counts again.";
       });
     } catch (error) {

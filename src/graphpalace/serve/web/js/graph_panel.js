@@ -5,6 +5,7 @@ import { openText } from "./drawer_dialog.js";
 import { drawerText } from "./drawer_text.js";
 import { nameLink } from "./name_link.js";
 import { count, decimal } from "./numbers.js";
+import { named, namedValues } from "./tables.js";
 
 const WORDS = { Palace: "palace", Wing: "wing", Room: "room", Closet: "closet, which holds one source", Drawer: "drawer", Entity: "name" };
 
@@ -57,5 +58,5 @@ export function routePanel(route, { clear }) {
 }
 
 function figures(values, called = {}) {
-  return el("dl", { class: "facts" }, Object.entries(values).map(([name, value]) => el("div", {}, el("dt", {}, called[name] ?? name), el("dd", { class: "figure" }, decimal(value, 3)))));
+  return namedValues(Object.entries(values).map(([name, value]) => named(called[name] ?? name, decimal(value, 3), { class: "figure" })));
 }

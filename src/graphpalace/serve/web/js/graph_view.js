@@ -7,6 +7,7 @@ import { GraphModel, KINDS, aged, edgeId, routeParts } from "./graph_model.js";
 import { edgePanel, nodePanel, routePanel } from "./graph_panel.js";
 import { failed } from "./message.js";
 import { count, decimal } from "./numbers.js";
+import { table } from "./tables.js";
 
 const LIMIT = 40;
 const MOST = 2000; // nodes that are drawn at a time
@@ -245,7 +246,7 @@ export class GraphView {
     const name = (id) => el("button", { type: "button", class: "link", onclick: () => this.#choose({ node: id }) }, this.#model.nodes.get(id).name || id);
     const strong = edges.toSorted((a, b) => b.strength - a.strength || a.current_cost - b.current_cost);
     const row = (edge) => el("tr", {}, el("td", {}, name(edge.source)), el("td", {}, el("button", { type: "button", class: "link", onclick: () => this.#choose({ edge: edgeId(edge) }) }, edge.predicates?.join(", ") || edge.type)), el("td", {}, name(edge.target)), el("td", {}, decimal(edge.strength)), el("td", {}, decimal(edge.current_cost)));
-    return el("table", {}, el("thead", {}, el("tr", {}, ["From", "Edge", "To", "Trail", "Cost"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, strong.map(row)));
+    return table(["From", "Edge", "To", "Trail", "Cost"], strong.map(row));
   }
 }
 

@@ -5,6 +5,7 @@ import { el, replace } from "./dom.js";
 import { failed, waiting } from "./message.js";
 import { moment } from "./moment.js";
 import { count } from "./numbers.js";
+import { table } from "./tables.js";
 
 const DOES = { "wake up": "says what to know now", recall: "says what fits the prompt", file: "files what is new" };
 const FILING = "filing"; // what goes on after a hook has ended
@@ -34,7 +35,7 @@ export class HooksPanel {
     const unused = installed.filter((host) => !used.includes(host)).map(({ host }) => host);
     replace(
       this.#content,
-      used.map((host) => table(host, runs.filter((run) => run.host === host.host))),
+      used.map((host) => hookTable(host, runs.filter((run) => run.host === host.host))),
       unused.length > 0 && el("p", { class: "quiet" }, `Not installed for the user of the service: ${unused.join(", ")}. `, el("code", {}, `graphpalace install ${unused[0]}`)),
       unfiled > 0 && el("p", {}, `${count(unfiled, "conversation")} being filed, or waiting for the next hook`),
       failures.length > 0 && el("details", {}, el("summary", {}, `Last errors (${failures.length})`), el("ul", { class: "failures" }, failures.map((one) => el("li", {}, el("p", { class: "quiet" }, moment(one.at), ` · ${one.host} ${one.event}`), el("p", {}, one.error)))), el("p", { class: "quiet" }, `From ${log}`)),
@@ -42,19 +43,16 @@ export class HooksPanel {
   }
 }
 
-function table({ host, server, hooks, files, problem, events }, runs) {
+function hookTable({ host, server, hooks, files, problem, events }, runs) {
   const state = hooks.length === events.length ? "all hooks are installed" : hooks.length ? `${hooks.length} of ${events.length} hooks are installed` : "no hook is installed";
   const named = [...events, ...runs.filter((run) => !events.some((event) => event.name === run.event)).map((run) => ({ name: run.event, does: "", note: run.event === FILING ? "conversations that were filed after a hook had ended" : "" }))];
   return el(
     "div",
     { class: "table-frame", role: "region", tabindex: "0", "aria-label": `Hooks of ${host}` },
-    el(
-      "table",
-      { class: "hooks" },
-      el("caption", { title: `In ${files.join(" and ")}` }, el("b", {}, host), ` – ${state}, the MCP server is ${server ? "" : "not "}installed`, problem && el("span", { class: "left-out" }, problem)),
-      el("thead", {}, el("tr", {}, ["Event", "Installed", "Last run", "Did"].map((one) => el("th", { scope: "col" }, one)))),
-      el("tbody", {}, named.map((event) => row(event, hooks.includes(event.name), runs.find((run) => run.event === event.name)))),
-    ),
+    table(["Event", "Installed", "Last run", "Did"], named.map((event) => row(event, hooks.includes(event.name), runs.find((run) => run.event === event.name))), {
+      kind: "hooks",
+      caption: el("caption", { title: `In ${files.join(" and ")}` }, el("b", {}, host), ` – ${state}, the MCP server is ${server ? "" : "not "}installed`, problem && el("span", { class: "left-out" }, problem)),
+    }),
   );
 }
 

@@ -11,6 +11,7 @@ import { failed, waiting } from "./message.js";
 import { count, decimal } from "./numbers.js";
 import { PalaceMap } from "./palace_map.js";
 import { roomPanel, strengths } from "./room_panel.js";
+import { table } from "./tables.js";
 
 const REFRESH_MS = 30_000;
 
@@ -113,7 +114,7 @@ export class PalaceView {
       replace(this.#frame, emptyPalace("No rooms yet."));
     } else if (!this.#drawing.element.isConnected) replace(this.#frame, this.#drawing.element);
     this.#drawing.set({ map });
-    replace(this.#table, table(map));
+    replace(this.#table, roomTable(map));
     if (fresh) this.#overview();
   }
 
@@ -146,13 +147,11 @@ export class PalaceView {
   }
 }
 
-function table(map) {
+function roomTable(map) {
   const rows = map.wings.flatMap((wing) => wing.rooms.map((room) => ({ wing: wing.name, ...room })));
   rows.sort((a, b) => b.strength.exploitation - a.strength.exploitation || a.wing.localeCompare(b.wing) || a.name.localeCompare(b.name));
-  return el(
-    "table",
-    {},
-    el("thead", {}, el("tr", {}, ["Wing", "Room", "Drawers", ...Object.keys(LINES)].map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, row.wing), el("th", { scope: "row" }, row.name), el("td", {}, String(row.drawers)), Object.keys(LINES).map((name) => el("td", {}, decimal(row.strength[name])))))),
+  return table(
+    ["Wing", "Room", "Drawers", ...Object.keys(LINES)],
+    rows.map((row) => el("tr", {}, el("td", {}, row.wing), el("th", { scope: "row" }, row.name), el("td", {}, String(row.drawers)), Object.keys(LINES).map((name) => el("td", {}, decimal(row.strength[name]))))),
   );
 }

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { el, replace } from "./dom.js";
 import { failed, waiting } from "./message.js";
 import { count } from "./numbers.js";
+import { table } from "./tables.js";
 
 const SOURCES = { default: "default", file: "file", environment: "environment", start: "given at the start" };
 
@@ -40,7 +41,7 @@ export class SettingsPart {
     const columns = ["Setting", "Value", "From", "What it is for"];
     replace(
       this.#content,
-      shown.length > 0 && el("div", { class: "table-frame settings-table", role: "region", tabindex: "0", "aria-label": "Settings as a table" }, el("table", {}, el("thead", {}, el("tr", {}, columns.map((one) => el("th", { scope: "col" }, one)))), el("tbody", {}, shown.map(row)))),
+      shown.length > 0 && el("div", { class: "table-frame settings-table", role: "region", tabindex: "0", "aria-label": "Settings as a table" }, table(columns, shown.map(row))),
     );
   }
 }

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { el, replace } from "./dom.js";
 import { failed, waiting } from "./message.js";
 import { moment } from "./moment.js";
+import { named, namedValues, table } from "./tables.js";
 
 export class StatusPart {
   #content = el("div", { class: "column" }, waiting("Reading the status…"));
@@ -23,18 +24,16 @@ export class StatusPart {
     replace(
       this.#content,
       el("p", { class: `decay-state ${ready.status === "ready" ? "fine" : "late"}` }, ready.status === "ready" ? "Ready: everything works at full speed." : `Not ready: ${ready.reason ?? "it is starting"}.`),
-      el(
-        "dl",
-        { class: "facts" },
-        fact("Database", `${database === "up" ? "answers" : `does not answer${reason ? `: ${reason}` : ""}`}, ${kind}`),
-        fact("Neo4j", [version, edition].filter(Boolean).join(", ") || "unknown"),
-        fact("Address", uri),
-        fact("Schema", schema || "unknown"),
-        fact("Model", ready.embedding_model ?? "unknown"),
-        browser && fact("Browser", el("a", { href: browser, rel: "noreferrer" }, browser)),
+      namedValues(
+        named("Database", `${database === "up" ? "answers" : `does not answer${reason ? `: ${reason}` : ""}`}, ${kind}`),
+        named("Neo4j", [version, edition].filter(Boolean).join(", ") || "unknown"),
+        named("Address", uri),
+        named("Schema", schema || "unknown"),
+        named("Model", ready.embedding_model ?? "unknown"),
+        browser && named("Browser", el("a", { href: browser, rel: "noreferrer" }, browser)),
       ),
       palaces.length > 0 && el("h3", {}, "Palaces"),
-      palaces.length > 0 && table(palaces, ready.palaces_in_memory ?? []),
+      palaces.length > 0 && palaceTable(palaces, ready.palaces_in_memory ?? []),
     );
   }
 }
@@ -45,11 +44,9 @@ async function readiness() {
   return answer ? answer.json().catch(() => ({})) : { reason: "the service does not answer" };
 }
 
-const fact = (name, said) => el("div", {}, el("dt", {}, name), el("dd", {}, said));
-
-function table(palaces, inMemory) {
+function palaceTable(palaces, inMemory) {
   const columns = ["Palace", "Wings", "Rooms", "Documents", "Drawers", "Model", "Made", "In memory"];
   const row = ({ name, wings, rooms, closets, drawers, model, dimension, created_at: made }) =>
     el("tr", {}, el("th", { scope: "row" }, name), [wings, rooms, closets, drawers].map((number) => el("td", {}, number.toLocaleString("en"))), el("td", { title: `vectors of ${dimension} numbers` }, model), el("td", {}, moment(made, "day")), el("td", {}, inMemory.includes(name) ? "yes" : "no"));
-  return el("div", { class: "table-frame", role: "region", tabindex: "0", "aria-label": "Palaces" }, el("table", {}, el("thead", {}, el("tr", {}, columns.map((one) => el("th", { scope: "col" }, one)))), el("tbody", {}, palaces.map(row))));
+  return el("div", { class: "table-frame", role: "region", tabindex: "0", "aria-label": "Palaces" }, table(columns, palaces.map(row)));
 }

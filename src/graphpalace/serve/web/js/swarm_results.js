@@ -4,6 +4,7 @@ import { bar } from "./bar.js";
 import { el, replace } from "./dom.js";
 import { nothing } from "./message.js";
 import { count, decimal } from "./numbers.js";
+import { named, namedValues } from "./tables.js";
 
 const LOGGED = 100;
 
@@ -52,9 +53,9 @@ export function reportPanel({ step, mode, source, summary, items }) {
   ];
 }
 
-function facts(named) {
-  const rows = Object.entries(named).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]);
-  return el("dl", { class: "facts" }, rows.filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+function facts(values) {
+  const rows = Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]);
+  return namedValues(rows.filter(([, value]) => value).map(([name, value]) => named(name, value)));
 }
 
 export class LogLines {
