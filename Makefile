@@ -52,8 +52,12 @@ test: setup test-page ## all tests but those of `make chaos`, on real Neo4j serv
 
 # One round is a part of the others. More of them alone, without the limit of time that else ends a test that hangs.
 chaos: setup ## the tests that kill processes, fill a disk, restart databases; ROUNDS=100 kills service and Neo4j a hundred times
-	@$(if $(ROUNDS),GRAPHPALACE_CHAOS_ROUNDS=$(ROUNDS)) $(BIN)/python -m pytest \
-	  $(if $(ROUNDS),-n 0 -s -o faulthandler_timeout=0 tests/acceptance/test_kills.py,-n auto) -m chaos
+ifdef ROUNDS
+	@GRAPHPALACE_CHAOS_ROUNDS=$(ROUNDS) $(BIN)/python -m pytest -n 0 -s -o faulthandler_timeout=0 -m chaos tests/acceptance/test_kills.py
+else
+	@$(BIN)/python -m pytest -n auto -m "chaos and not alone"
+	@$(BIN)/python -m pytest -n 0 -m "chaos and alone"
+endif
 
 MINUTES ?= 10
 soak: setup ## mixed load on a service for MINUTES=10; fails if memory, handles, threads or connections grow

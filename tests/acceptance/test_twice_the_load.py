@@ -35,6 +35,7 @@ def http(settings: Settings) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.chaos
+@pytest.mark.alone
 @pytest.mark.timeout(200)
 async def test_twice_the_capacity_refuses_the_surplus_at_once_and_answers_the_rest_in_time(http: httpx.Client) -> None:
     took: dict[int, list[float]] = {}
@@ -77,6 +78,6 @@ async def test_twice_the_capacity_refuses_the_surplus_at_once_and_answers_the_re
         f"{len(took[503])} refused, half of them within {refused * 1000:.0f} ms"
     )
     assert len(took[200]) > per_s * _SECONDS / 2
-    # The goals are one time and twice. Other tests that take the processor meanwhile make it more.
+    # The goals are one time and twice. What else a machine does meanwhile makes it more.
     assert refused < _SHIPPED.wait_s + 10 * usual
     assert answered < 5 * full + _SHIPPED.wait_s
