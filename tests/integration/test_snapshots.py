@@ -15,10 +15,12 @@ from tests.words import WordEmbedder
 
 from graphpalace import app as wiring
 from graphpalace.app import GraphPalace
+from graphpalace.domain.deadline import due_in
 from graphpalace.domain.walking.graph_snapshot import KINDS, RELATIONS, GraphSnapshot, NodeRef
-from graphpalace.errors import NotFound
+from graphpalace.errors import NotFound, TookTooLong
 from graphpalace.operations.drawers.drawers import NewDrawer
 from graphpalace.settings.load import Settings
+from graphpalace.store.walking import SnapshotStore, StoredGraph
 
 
 @pytest.fixture
@@ -224,3 +226,25 @@ async def test_readers_during_writes_see_whole_states(app: GraphPalace, second: 
 
     writing = asyncio.create_task(write())
     await asyncio.gather(writing, read(), read())
+
+
+async def test_a_graph_that_is_read_for_longer_than_a_request_may_take_is_there_for_a_later_one(
+    app: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await furnish(app, palace)
+    snapshots = app.replica.snapshots
+    snapshots.forget(palace)
+    goes_on, reads, load = asyncio.Event(), 0, SnapshotStore.load
+
+    async def slow(self: SnapshotStore, name: str) -> StoredGraph:
+        nonlocal reads
+        reads += 1
+        await goes_on.wait()
+        return await load(self, name)
+
+    monkeypatch.setattr(SnapshotStore, "load", slow)
+    with due_in(0.5, setting="[service] read_deadline_s"), pytest.raises(TookTooLong, match="being read into memory"):
+        await snapshots.get(palace)
+    goes_on.set()
+    assert len((await snapshots.get(palace)).nodes) > 1
+    assert reads == 1

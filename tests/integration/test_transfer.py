@@ -317,6 +317,24 @@ async def test_the_same_wing_twice_is_refused(door: AsyncPalace, palace: str, tm
         await door.import_(tmp_path / "out")
 
 
+async def test_a_relationship_that_an_export_has_twice_is_created_once(
+    app: GraphPalace, door: AsyncPalace, palace: str, tmp_path: Path
+) -> None:
+    await door.add_many(["Prune the roses in spring.", "Prune the roses in autumn."], wing="garden")
+    before = await graph(app, palace)
+    await door.export(tmp_path / "out")
+    for name in ("similar_to", "has_room"):
+        file = tmp_path / "out" / f"{name}.jsonl"
+        row = json.loads(file.read_text("utf-8").splitlines()[0])
+        again = row if name == "has_room" else row | {"from": row["to"], "to": row["from"]}
+        file.write_text("".join(json.dumps(one) + "\n" for one in (row, again, row)), "utf-8")
+    rewrite_manifest(tmp_path / "out")
+    await door.palaces.drop(palace)
+    done = await door.import_(tmp_path / "out")
+    assert (done.created["similar_to"], done.kept["similar_to"], done.kept["has_room"]) == (1, 2, 2)
+    assert differences(before, await graph(app, palace)) == ([], [])
+
+
 async def test_what_is_written_during_an_export_is_told_and_what_is_incomplete_is_left_out(
     door: AsyncPalace, app: GraphPalace, palace: str, tmp_path: Path
 ) -> None:

@@ -141,16 +141,20 @@ class ExportFolder:
                     else f"{path} was changed or damaged: its SHA-256 is not the one in the manifest",
                     field=path.name,
                 )
-            for _ in self.rows(name):  # so that nothing is imported of an export with a row that is refused
-                pass
+            for number, (row, _) in enumerate(self._lines(name), 1):  # so that nothing of a wrong export is imported
+                check_row(KINDS[name], row, where=f"{path.name} line {number}")
             yield name
 
     def rows(self, file: str) -> Iterator[Row]:
-        """Yield the rows of a file one by one; nothing if the export does not have it.
+        """Yield the rows of a file one by one, which `check` has checked; nothing if the export does not have it.
 
         Raises:
-            InvalidInput: If a line is no row of its kind, or too long.
+            InvalidInput: If a line is no JSON, or too long.
         """
+        return (row for row, _ in self._lines(file))
+
+    def _lines(self, file: str) -> Iterator[tuple[Row, int]]:
+        """Yield the rows of a file with the lengths of their lines in bytes."""
         if file not in self.manifest.files:
             return
         path = self.folder / f"{file}.jsonl"
@@ -165,15 +169,13 @@ class ExportFolder:
                     row = json.loads(line)
                 except (ValueError, RecursionError):
                     raise InvalidInput(f"{where} is no JSON", field=path.name) from None
-                check_row(KINDS[file], row, where=where)
-                yield row
+                yield row, len(line)
 
     def batches(self, file: str) -> Iterator[list[Row]]:
         """Yield the rows of a file in batches of at most 4 MiB, or one row that is larger."""
         batch: list[Row] = []
         size = 0
-        for row in self.rows(file):
-            length = _size(row)
+        for row, length in self._lines(file):
             if batch and (len(batch) == MOST_ROWS or size + length > _MOST_BYTES):
                 yield batch
                 batch, size = [], 0
@@ -181,15 +183,3 @@ class ExportFolder:
             size += length
         if batch:
             yield batch
-
-
-def _size(row: Row) -> int:
-    """Return about how many bytes a row has as JSON."""
-    size = 20
-    for name, value in (row | row.get("properties", {})).items():
-        size += len(name) + 8
-        if isinstance(value, str):
-            size += len(value) if value.isascii() else 2 * len(value)
-        elif isinstance(value, list):
-            size += sum(len(one) + 4 if isinstance(one, str) else 12 for one in value)
-    return size

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.deadline import to_the_end
+from graphpalace.domain.deadline import at_most_s, left_s, to_the_end
 from graphpalace.domain.pheromones.pheromones import DecayRates
 from graphpalace.domain.walking.graph_snapshot import Edges, GraphSnapshot, Nodes
-from graphpalace.errors import NotFound
+from graphpalace.errors import NotFound, TookTooLong
 from graphpalace.pheromones.strength import decayed, edge_cost, pheromone_factor
 from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
@@ -57,9 +57,22 @@ class Snapshots:
 
         Raises:
             NotFound: If the palace does not exist.
+            TookTooLong: If its graph is read for the first time, and takes longer than the request may.
         """
         entry = self._entries.setdefault(palace, _Entry())
-        return await to_the_end(lambda: self._up_to_date(palace, entry))
+        reading = to_the_end(lambda: self._up_to_date(palace, entry))
+        left = left_s() if entry.snapshot is None else None
+        try:
+            async with asyncio.timeout(None if left is None else at_most_s(left)) as limit:
+                return await reading
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise TookTooLong(
+                f"the graph of palace {palace!r} is being read into memory, which goes on: ask again in some seconds, "
+                "or in a minute if the palace has a million drawers",
+                palace=palace,
+            ) from None
 
     async def _up_to_date(self, palace: str, entry: _Entry) -> GraphSnapshot:
         async with entry.update:

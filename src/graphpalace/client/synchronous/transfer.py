@@ -60,6 +60,7 @@ class Palaces(ListedPalaces):
 
 
 _MOST_NAMED = 100
+_AT_ONCE = 2  # batches: the service checks one while Neo4j writes the other
 
 
 class Transfers:
@@ -131,6 +132,7 @@ class Transfers:
             Conflict: If a later version of GraphPalace wrote it, or the palace has vectors of another model.
         """
         from graphpalace.client.export_folder import ExportFolder
+        from graphpalace.client.in_flight import InFlight
         from graphpalace.domain.transfer.answers import (
             Imported,
             ImportedRows,
@@ -168,26 +170,36 @@ class Transfers:
             created, kept, left_out = Counter[str](), Counter[str](), Counter[str]()
             conflicts: list[str] = []
             done = others = 0
-            for file, kind in KINDS.items():
-                skipped = (file == "similar_to" and not plan.send_similar) or (
-                    kind.only_same_name and renaming.changes_ids
-                )
-                for batch in export.batches(file):
-                    done += len(batch)
-                    if skipped:
-                        left_out[file] += len(batch)
-                        continue
-                    rows: list[dict[str, Any]] = [
-                        renaming.node(kind, row) if isinstance(kind, NodeKind) else renaming.edge(kind, row)
-                        for row in batch
-                    ]
-                    found = self._link.post(ImportedRows, "/v1/import/rows", plan=plan, file=file, rows=rows)
-                    created[file] += found.created
-                    kept[file] += found.kept
-                    left_out[file] += found.left_out
-                    others += len(found.conflicts)
-                    conflicts += found.conflicts[: _MOST_NAMED - len(conflicts)]
-                    tell(file, done, manifest.rows)
+
+            def take(found: ImportedRows, file: str, done: int) -> None:
+                nonlocal others
+                created[file] += found.created
+                kept[file] += found.kept
+                left_out[file] += found.left_out
+                others += len(found.conflicts)
+                conflicts.extend(found.conflicts[: _MOST_NAMED - len(conflicts)])
+                tell(file, done, manifest.rows)
+
+            with InFlight(_AT_ONCE) as calls:
+                for file, kind in KINDS.items():
+                    skipped = (file == "similar_to" and not plan.send_similar) or (
+                        kind.only_same_name and renaming.changes_ids
+                    )
+                    for batch in export.batches(file):
+                        done += len(batch)
+                        if skipped:
+                            left_out[file] += len(batch)
+                            continue
+                        rows: list[dict[str, Any]] = [
+                            renaming.node(kind, row) if isinstance(kind, NodeKind) else renaming.edge(kind, row)
+                            for row in batch
+                        ]
+                        sent = {"plan": plan, "file": file, "rows": rows}
+                        calls.start(
+                            lambda sent=sent: self._link.post(ImportedRows, "/v1/import/rows", **sent),
+                            lambda found, file=file, done=done: take(found, file, done),
+                        )
+                    calls.finish()  # rows of the next file may refer to those of this one
             with closing(
                 self._link.stream("/v1/import/finish", plan=plan, changed_meanwhile=manifest.palace.changed_meanwhile)
             ) as said:

@@ -346,4 +346,5 @@ LEFT_OUT = {
 
 def type_of(kind: NodeKind | EdgeKind, name: str) -> str | None:
     """Return the type of a property of a kind; None if it has no such property."""
-    return "text" if kind.file == "drawers" and own_words(name) else kind.properties.get(name)
+    known = kind.properties.get(name)
+    return "text" if known is None and kind.file == "drawers" and own_words(name) else known

@@ -67,6 +67,7 @@ def _needed(kind: NodeKind) -> tuple[str, ...]:
 
 
 def _check_properties(kind: NodeKind | EdgeKind, properties: Mapping[str, Any], where: str) -> None:
+    named = PLACE_NAMES.get(kind.file, ())
     for name, value in properties.items():
         expected = type_of(kind, name)
         if expected is None:
@@ -75,12 +76,14 @@ def _check_properties(kind: NodeKind | EdgeKind, properties: Mapping[str, Any], 
             raise _wrong(where, f"{name} is {_shown(value)}; it must be {_NAMES[expected]}")
         if expected in ("float", "floats") or name in RANGES:
             _check_range(name, value, where)
-        if name in PLACE_NAMES.get(kind.file, ()):
+        if name in named:
             _check_name(name, value, where)
 
 
 def _check_range(name: str, value: Any, where: str) -> None:
     least, most = range_of(name)
+    if type(value) is float and least <= value <= most:
+        return
     for one in value if isinstance(value, list) else (value,):
         if not least <= one <= most:
             raise _wrong(where, f"{name} is {_shown(one)}; it must be {least:.16g} to {most:.16g}")
@@ -104,6 +107,8 @@ def _is_float(value: Any) -> bool:
 def _is_text(value: Any) -> bool:
     if not isinstance(value, str):
         return False
+    if value.isascii():
+        return True
     try:
         value.encode()  # Neo4j stores no lone surrogates
     except UnicodeEncodeError:

@@ -99,7 +99,10 @@ async def write_edges(tx: Transaction, palace: str, kind: EdgeKind, rows: Sequen
         raise InvalidInput(f"{kind.file}: a fact appears twice", field=kind.file)
     numbered = [row | {"at": at} for at, row in enumerate(rows)]
     name, literals = edge_query(kind)
-    found = await tx.run(name, rows=numbered, literals=literals)
+    found: list[Row] = []
+    while numbered:  # once, unless two rows have the same ends: the second finds what the first has created
+        now, numbered = _without_repeated(numbered)
+        found += await tx.run(name, rows=now, literals=literals)
     conflicts: list[str] = []
     for row in found:
         given = rows[row["at"]]
@@ -108,6 +111,18 @@ async def write_edges(tx: Transaction, palace: str, kind: EdgeKind, rows: Sequen
             conflicts += _conflict(kind, shown, row["properties"], given["properties"])
     created = sum(row["created"] for row in found)
     return ImportedRows(created, len(found) - created, conflicts, len(rows) - len(found))
+
+
+def _without_repeated(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """Return the first row of each pair of ends, whatever their direction, and the rest."""
+    first: list[Row] = []
+    rest: list[Row] = []
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        ends = (min(row["source"], row["target"]), max(row["source"], row["target"]))
+        (rest if ends in seen else first).append(row)
+        seen.add(ends)
+    return first, rest
 
 
 def edge_query(kind: EdgeKind) -> tuple[str, dict[str, str]]:
