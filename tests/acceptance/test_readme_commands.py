@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from graphpalace import Palace
 from graphpalace.settings.load import Settings
 from tests.acceptance.commands import environ_of, in_process, loaded_once
 from tests.acceptance.served import changed, served
@@ -77,6 +79,67 @@ def test_the_first_tutorial_shows_what_its_commands_answer(
     finally:
         run("palace", "drop", palace, "--yes")
     assert compared == 6
+
+
+def test_the_tutorial_for_agents_shows_what_its_commands_answer(
+    neo4j_settings: dict[str, object],
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    palace = spare_name()
+    environ = environ_of(neo4j_settings, palace) | {"GRAPHPALACE_ENTITIES__RECOGNISER": "rules"}
+    run = in_process(environ | {"HOME": str(tmp_path)}, tmp_path, monkeypatch, capsys)
+    here = changed(settings, palace={"name": palace})
+    monkeypatch.setattr(Palace, "connect", lambda: Palace.open(palace, here, embedder=loaded_once(settings)))
+    text = (_ROOT / "docs/tutorial/agent-memory.md").read_text("utf-8")
+    said = dict[str, list[str]]()  # by the first words of the command
+    answered, compared = "", 0
+
+    def follow(line: str) -> str:
+        words = shlex.split(line, comments=True)
+        if line.startswith("python talks.py"):
+            capsys.readouterr()
+            runpy.run_path(str(tmp_path / "talks.py"))
+            return capsys.readouterr().out
+        if words[0] != "graphpalace" or words[1] in _APART or words[1:3] == ["palace", "drop"]:
+            return answered
+        known = {"agent": palace, "OLD": _drawer(said.get("search")), "NEW": _drawer(said.get("add"))}
+        ran = run(*(known.get(word, word) for word in words[1:]))
+        assert ran.code == 0, ran
+        said.setdefault(words[1], []).append(ran.out)
+        return ran.out
+
+    try:
+        for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            if not kind:
+                if block.startswith("day "):
+                    continue  # what the last example prints, which has a test of its own
+                shown = _pattern(block.strip().replace("palace agent", f"palace {palace}"), {})
+                assert shown.fullmatch(answered.strip()), answered
+                compared += 1
+                continue
+            heredoc = re.match(r"cat > .*?^END\n", block, re.MULTILINE | re.DOTALL)
+            if heredoc:
+                subprocess.run(["bash", "-c", heredoc[0]], cwd=tmp_path, check=True)
+            for line in block[heredoc.end() if heredoc else 0 :].splitlines():
+                answered = follow(line)
+    finally:
+        run("palace", "drop", palace, "--yes")
+    assert compared == 2
+    friday, _, machine, _, after, forgotten = said["search"]
+    assert "thursday" in friday.split("\n\n")[0]
+    assert "called heron" in machine
+    assert after.index("ship.py") < after.index("release.sh")
+    assert "heron" not in forgotten
+    assert not (tmp_path / ".claude").exists()  # --dry-run
+
+
+def _drawer(answers: list[str] | None) -> str:
+    """Return the first drawer that the last of some answers names."""
+    found = re.search(r"drawer-[0-9a-f]{26}", answers[-1]) if answers else None
+    return found[0] if found else "missing"
 
 
 def test_the_guide_for_patents_can_be_followed(
