@@ -180,6 +180,41 @@ async def test_a_command_whose_cluster_is_gone_says_so_and_goes_on_with_another_
     _the_same(await _graph(app, palace), undisturbed)
 
 
+@pytest.mark.chaos
+@pytest.mark.timeout(600)
+async def test_all_vectors_are_new_though_the_command_and_then_a_node_are_killed(
+    app: GraphPalace, palace: str, environ: dict[str, str], folder: Path, nodes: Nodes
+) -> None:
+    other = environ | {"GRAPHPALACE_EMBEDDINGS__MODEL": "all-MiniLM-L6-v2-q"}
+    _ended(command(environ, "ingest", folder, "--wing", "w", "--in-process"))
+    _ended(command(other, "reembed", "--in-process"))
+    wanted = await _graph(app, palace)
+    _ended(command(environ, "reembed", "--in-process"))
+    words = ("reembed", "--json", "--ray", nodes.address)
+    killed = command(other, *words, text_s=_SLOW_S)
+    left = await _embedded(app, palace, killed, below=_DRAWERS)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    goes_on = command(other, *words, text_s=_SLOW_S)
+    await _embedded(app, palace, goes_on, below=left)
+    nodes.kill_other()
+    report = json.loads(_ended(goes_on)[0])
+    assert 0 < report["embedded"] < _DRAWERS
+    _the_same(_unlinked(await _graph(app, palace)), _unlinked(wanted))
+
+
+async def _embedded(app: GraphPalace, palace: str, started: Any, *, below: int) -> int:
+    """Wait until fewer drawers lack a new vector, and return how many do."""
+    until = time.monotonic() + _ENDS_S
+    while True:
+        (row,) = await app.database.read(palace, "reembedding/list_pending")
+        if row["drawers"] > len(row["ids"]) < below:
+            return len(row["ids"])
+        assert started.poll() is None, started.communicate()
+        assert time.monotonic() < until
+        await asyncio.sleep(0.1)
+
+
 async def _begun(app: GraphPalace, palace: str, started: Any, *, beyond: int = 0) -> None:
     """Wait until a command has stored more drawers than there were."""
     until = time.monotonic() + _ENDS_S
