@@ -17,7 +17,7 @@ read  wing    GET /v1/rooms
 write wing    POST /v1/drawers, POST /v1/drawers/batch, PATCH /v1/drawers/{drawer}, DELETE /v1/drawers/{drawer}
 write wing    POST /v1/drawers/{drawer}/superseded, DELETE /v1/drawers/{drawer}/superseded, POST /v1/prune
 write wing    POST /v1/messages, POST /v1/wings, POST /v1/rooms, POST /v1/feedback
-write wing    POST /v1/ingest/plan, POST /v1/ingest/documents, POST /v1/conversations/content
+write wing    POST /v1/ingest/plan, POST /v1/ingest/documents, POST /v1/ingest/content, POST /v1/conversations/content
 admin wing    DELETE /v1/wings/{wing}, DELETE /v1/rooms/{room}, POST /v1/forget
 read  palace  GET /v1/forget/receipts, GET /v1/agents, GET /v1/agents/{agent}/diary, GET /v1/wake-up, GET /v1/facts
 read  palace  GET /v1/drawers/{drawer}/beside

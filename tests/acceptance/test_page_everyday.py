@@ -18,6 +18,7 @@ from graphpalace.settings.load import Settings
 from tests.acceptance.served import changed, served
 from tests.acceptance.web_page import Page
 from tests.spare_palaces import spare_name
+from tests.unit.ingest.readers.test_rich_formats import pdf_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -130,38 +131,40 @@ def test_good_and_bad_files_are_told_apart_and_the_good_ones_are_unchanged_the_s
     page: Page, http: httpx.Client, tmp_path: Path
 ) -> None:
     (tmp_path / "guide.md").write_text(GUIDE)
-    (tmp_path / "report.pdf").write_bytes(b"%PDF-1.7\n")
+    (tmp_path / "report.pdf").write_bytes(pdf_of([[(72, 700, "The harbour freezes in January.")]]))
+    (tmp_path / "torn.pdf").write_bytes(b"%PDF-1.7\n")
     (tmp_path / "photo.txt").write_bytes(b"\xff\xfe\xfa\x00\x81\x82\x83")
     (tmp_path / "blank.md").write_text("\n\n")
     (tmp_path / "<b>odd.txt").write_text("the oar is odd")
     chosen = "\n".join(str(path) for path in sorted(tmp_path.iterdir()))
     page.open("add?files")
     page.one("#chosen-files").send_keys(chosen)
-    page.wait(lambda: len(page.all(".file-list li")) == 5)
+    page.wait(lambda: len(page.all(".file-list li")) == 6)
     page.click("[aria-label=Files] button.primary")
     page.says("[aria-label=Files] .field-problem", "Name a wing")
     page.fill("[aria-label=Files] input[name=wing]", "boats")
     page.click(".file-list [aria-label='Leave out blank.md']")
-    page.wait(lambda: len(page.all(".file-list li")) == 4)
+    page.wait(lambda: len(page.all(".file-list li")) == 5)
     page.click("[aria-label=Files] button.primary")
-    page.says("[aria-label=Files] [role=status]", "2 stored, 0 unchanged, 2 refused.")
+    page.says("[aria-label=Files] [role=status]", "3 stored, 0 unchanged, 2 refused.")
     said = {one.text.split("\n")[0]: one.text for one in page.all(".file-list li")}
     assert "stored, 1 passage" in said["<b>odd.txt"]
-    assert "report.pdf is a PDF, which only the command can read: graphpalace ingest report.pdf" in said["report.pdf"]
-    assert "photo.txt is not a text" in said["photo.txt"]
+    assert "stored, 1 passage" in said["report.pdf"]
+    assert "torn.pdf" in said["torn.pdf"].partition("refused:")[2]
+    assert "not text in any known encoding" in said["photo.txt"]
     assert not page.all(".file-list b")
     drawers = http.get("/v1/drawers", params={"wing": "boats"}).json()["drawers"]
-    assert {one["closet"] for one in drawers} == {"Boats", "<b>odd.txt"}
+    assert {one["closet"] for one in drawers} == {"Boats", "<b>odd", "report"}
     guide = sorted((one for one in drawers if one["closet"] == "Boats"), key=lambda one: one["position"])
     assert all(one["text"] in GUIDE for one in guide)
     assert len(guide) >= 2
     assert guide[0]["headings"][0] == "Boats"
     assert guide[-1]["headings"] == ["Boats", "Sails"]
     page.one("#chosen-files").send_keys(chosen)
-    page.wait(lambda: len(page.all(".file-list li")) == 5)
+    page.wait(lambda: len(page.all(".file-list li")) == 6)
     page.click("[aria-label=Files] button.primary")
-    page.says("[aria-label=Files] [role=status]", "0 stored, 2 unchanged, 3 refused.")
-    page.says(".file-list", "blank.md has no text.")
+    page.says("[aria-label=Files] [role=status]", "0 stored, 3 unchanged, 3 refused.")
+    page.says(".file-list", "It has no text.")
     page.click("[aria-label=Files] [role=status] a")
     page.wait(lambda: page.one("select[name=wing]").get_property("value") == "boats")
 

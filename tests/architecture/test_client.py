@@ -102,6 +102,7 @@ _WITHOUT_A_METHOD = {
     "POST /v1/mcmp/settings": "changes the same as POST /v1/mcmp/config",
     "POST /v1/ingest/plan": "`ingest` calls it where the service cannot read the files",
     "POST /v1/ingest/documents": "`ingest` calls it where the service cannot read the files",
+    "POST /v1/ingest/content": "the page sends what is dropped on it; `ingest` reads files in its own process",
 }
 # Methods whose calls cannot be read from their text, each with the reason.
 _NOT_COMPARED: dict[str, str] = {

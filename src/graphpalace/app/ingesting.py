@@ -10,14 +10,16 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from graphpalace.cluster.ray_cluster import RayCluster
-from graphpalace.domain.conversations import TranscriptFile
+from graphpalace.domain.conversations import TranscriptContent, TranscriptFile
 from graphpalace.domain.drawers.document import Document
+from graphpalace.domain.drawers.files import SentFile
 from graphpalace.domain.drawers.ingest import IngestPlan, IngestReport, PlannedSource, SeenSources
 from graphpalace.domain.palaces.places import WingType
 from graphpalace.operations.conversations.conversations import Conversations
 from graphpalace.operations.drawers.after_writes import AfterWrites
 from graphpalace.operations.drawers.compose import wing_id
 from graphpalace.operations.drawers.ingest import Ingest
+from graphpalace.operations.drawers.sent_files import read_sent
 from graphpalace.replica.drawer_indexes import DrawerIndexes
 from graphpalace.replica.palace_models import PalaceModels
 from graphpalace.settings.sections.ingest import IngestSettings
@@ -136,6 +138,23 @@ class Ingesting:
                 palace, wing, wing_type=wing_type, settings=self._chosen(rooms=rooms), progress=progress
             )
             return await run.take(documents, seen, last=last)
+
+    async def sent(self, file: SentFile, seen: SeenSources, *, palace: str, wing: str, **choices: Any) -> IngestReport:
+        """Store a file whose content a client sends, or file it if it is the transcript of a conversation.
+
+        Args:
+            choices: As for `documents`.
+        """
+        read = await read_sent(file, self._chosen(rooms=choices.get("rooms")))
+        if read.documents is None:
+            transcript = TranscriptFile(Path(file.path))
+            filed = await self._conversations.file_transcript(
+                palace, transcript, wing=wing, content=TranscriptContent(file.data)
+            )
+            read.report.count_filed(filed)
+        stored = await self.documents(read.documents or [], seen, palace=palace, wing=wing, **choices)
+        read.report.count_stored(stored)
+        return read.report
 
     async def _ingest(self, palace: str, wing: str, **choices: Any) -> Ingest:
         model = await self._models.of(palace)

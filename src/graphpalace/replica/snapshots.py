@@ -62,8 +62,9 @@ class Snapshots:
         entry = self._entries.setdefault(palace, _Entry())
         reading = to_the_end(lambda: self._up_to_date(palace, entry))
         left = left_s() if entry.snapshot is None else None
+        limit = asyncio.timeout(None if left is None else at_most_s(left))
         try:
-            async with asyncio.timeout(None if left is None else at_most_s(left)) as limit:
+            async with limit:
                 return await reading
         except TimeoutError:
             if not limit.expired():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
@@ -143,3 +143,46 @@ def as_text(path: Path) -> str:
     except UnicodeEncodeError:
         return path.as_uri()
     return text
+
+
+_MOST_NAME_BYTES = 255  # of a file, as file systems have it
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file whose content a client sends.
+
+    Attributes:
+        path: Folders and name below where the client chose it, such as "boats/sails/new.md". The first folder is the
+            one that was chosen.
+        data: The content.
+    Raises:
+        InvalidInput: If the path is absolute, or has a part that no file can have.
+    """
+
+    path: str
+    data: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for part in self.path.split("/"):
+            if part in ("", ".", "..") or "\0" in part or len(part.encode(errors="replace")) > _MOST_NAME_BYTES:
+                raise InvalidInput(
+                    f"path is {self.path[:200]!r}; it must be the name of a file, with its folders and / between them",
+                    field="path",
+                    value=self.path[:200],
+                )
+
+    @property
+    def name(self) -> str:
+        """Its name without folders."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders below the one that was chosen."""
+        return tuple(self.path.split("/")[1:-1])
+
+    @property
+    def uri(self) -> str:
+        """What it is known by."""
+        return f"stdin:{self.path}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections.abc as abstract
 import re
+from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -33,6 +34,18 @@ class RequestBody(BaseModel):
     @classmethod
     def _with_whole_numbers(cls, given: Any) -> Any:
         return with_whole_numbers(cls, given)
+
+
+def _from_base64(value: object) -> object:
+    return b64decode(value, validate=True) if isinstance(value, str) else value
+
+
+_BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+FileBytes = Annotated[
+    bytes,
+    BeforeValidator(_from_base64),
+    Field(description="the file in base64", json_schema_extra={"pattern": _BASE64}),
+]
 
 
 def with_whole_numbers(model: type[BaseModel], given: Any) -> Any:

@@ -69,6 +69,7 @@ RULES: Mapping[str, Need] = _DECLARED | {
     "POST /v1/ingest": everything(ADMIN),  # it reads files of the service's machine
     "POST /v1/ingest/plan": wing(WRITE),
     "POST /v1/ingest/documents": wing(WRITE),
+    "POST /v1/ingest/content": wing(WRITE),
     # Conversations and diaries
     "POST /v1/messages": wing(WRITE),
     "POST /v1/conversations": everything(ADMIN),  # it reads a file of the service's machine

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from base64 import b64decode
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from fastapi import Request
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from graphpalace.domain.conversations import (
     MOST_ID_CHARS,
@@ -25,15 +24,8 @@ from graphpalace.offers import conversations
 from graphpalace.operations.drawers.source_files import readable_paths
 from graphpalace.serve.http.access.own_parts import OwnerProof, folders_for
 from graphpalace.serve.http.offered import add_route
-from graphpalace.serve.http.request_body import Moment, PalaceField, RequestBody, with_example
+from graphpalace.serve.http.request_body import FileBytes, Moment, PalaceField, RequestBody, with_example
 from graphpalace.serve.http.router import Operations, named, new_router
-
-
-def _from_base64(value: object) -> object:
-    return b64decode(value, validate=True) if isinstance(value, str) else value
-
-
-_BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 
 # What a transcript tells by itself, unless the request says otherwise.
 ToldHost = Annotated[HostName | None, Field(description="default: the content tells it")]
@@ -66,11 +58,7 @@ class ContentRequest(RequestBody):
     model_config = with_example({"path": "/home/ann/0f8fad5b.jsonl", "content": ""})
 
     path: Annotated[str, Field(min_length=1, max_length=10_000, description="where the client has it")]
-    content: Annotated[
-        bytes,
-        BeforeValidator(_from_base64),
-        Field(description="the file in base64", json_schema_extra={"pattern": _BASE64}),
-    ]
+    content: FileBytes
     written_at: Annotated[
         Moment | None, Field(description="when the file was written, for messages that have no time")
     ] = None

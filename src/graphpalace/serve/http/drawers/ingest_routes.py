@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from graphpalace.app import GraphPalace
 from graphpalace.domain.drawers.document import Document, Passage, Publication
 from graphpalace.domain.drawers.drawer import Deleted
+from graphpalace.domain.drawers.files import SentFile
 from graphpalace.domain.drawers.ingest import (
     IngestPlan,
     IngestReport,
@@ -35,7 +36,7 @@ from graphpalace.operations.drawers.source_files import readable_paths
 from graphpalace.serve.http.access.own_parts import OwnerProof, folders_for, own_deleted
 from graphpalace.serve.http.offered import add_route
 from graphpalace.serve.http.progress_response import LinesResponse, ProgressResponse, progress_lines
-from graphpalace.serve.http.request_body import PalaceField, RequestBody, fields_of, value_of, with_example
+from graphpalace.serve.http.request_body import FileBytes, PalaceField, RequestBody, fields_of, value_of, with_example
 from graphpalace.serve.http.router import Operations, named, new_router
 
 MOST_DOCUMENTS = 1000  # in one request
@@ -103,6 +104,26 @@ class DocumentFields(fields_of(Document, leave_out=("passages", "publication", "
 
 class SeenFields(fields_of(SeenSources)):
     """What a client has seen of the sources of a wing on its disk."""
+
+
+class SentFileRequest(RequestBody):
+    """A file of the client's."""
+
+    model_config = with_example({"wing": "notes", "path": "boats/new.md", "content": "VGhlIGJvYXQgaXMgYmx1ZS4="})
+
+    wing: WingName
+    wing_type: Type = WingType.TOPIC
+    rooms: Rooms = None
+    path: Annotated[
+        str,
+        Field(
+            min_length=1, max_length=10_000, description="its name, with the folders from the one that was chosen on"
+        ),
+    ]
+    content: FileBytes
+    seen: SeenFields = SeenFields()
+    last: Annotated[bool, Field(description="whether no more follow: rooms, halls and tunnels are then settled")] = True
+    palace: PalaceField = None
 
 
 class DocumentsRequest(RequestBody):
@@ -205,6 +226,37 @@ async def ingest_documents(body: DocumentsRequest, app: Operations) -> ProgressR
             progress=progress,
         ),
         read_names=body.read_names,
+    )
+
+
+@router.post(
+    "/ingest/content",
+    tags=["drawers"],
+    response_class=LinesResponse,
+    responses=progress_lines(IngestLine, last="report"),
+)
+async def ingest_content(body: SentFileRequest, app: Operations) -> ProgressResponse:
+    """Store a file whose content the client sends, of any format that an ingest reads, and report what was done.
+
+    A transcript of an agent is filed as a conversation.
+    """
+    palace, wing = named(app, body.palace), place_name("wing", body.wing)
+    await app.palace_state(palace)
+    file = SentFile(body.path, body.content)
+    return _progress(
+        app,
+        palace,
+        lambda progress: app.ingesting.sent(
+            file,
+            value_of(body.seen, SeenSources),
+            palace=palace,
+            wing=wing,
+            wing_type=body.wing_type,
+            rooms=body.rooms,
+            last=body.last,
+            progress=progress,
+        ),
+        read_names=False,
     )
 
 

@@ -39,7 +39,7 @@ _KINDS = (
     (RequestKind("heavy", _WRITE), r"POST /v1/decay"),
     (
         RequestKind("heavy", _ANY),
-        r"POST /v1/(rerank(/batch)?|explore|ingest(/documents)?|conversations(/content)?|names/build)"
+        r"POST /v1/(rerank(/batch)?|explore|ingest(/(documents|content))?|conversations(/content)?|names/build)"
         r"|POST /v1/mcmp/(start|resume|jobs/start)"
         r"|POST /v1/(facts/propose|forget|palaces/reembed|export|import/finish)|DELETE /v1/palaces/.*",
     ),

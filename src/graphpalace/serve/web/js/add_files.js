@@ -1,9 +1,8 @@
 // Files of the reader's own: dropped or chosen, then stored one after the other, with a report by file.
 
-import { pathOf } from "./add_document.js";
 import { filesOf } from "./add_dropped.js";
 import { PlaceFields } from "./add_places.js";
-import { sent } from "./add_sending.js";
+import { pathOf, sent } from "./add_sending.js";
 import { el, replace } from "./dom.js";
 import { anyEmpty, showProblems } from "./form_field.js";
 import { count } from "./numbers.js";
@@ -45,7 +44,7 @@ export class FileForm {
         input.value = ""; // so that the same file can be chosen again
       });
     this.#watchDrops(form);
-    const takes = el("p", { class: "quiet" }, "The page reads texts: notes, Markdown, source code and tables. The command also reads PDF, Word, web pages, mails and notebooks: ", el("code", {}, "graphpalace ingest FOLDER --wing NAME"), ". A file of the same name takes the place of the earlier one.");
+    const takes = el("p", { class: "quiet" }, "Notes, Markdown, source code, tables, PDF, Word, web pages, mails, notebooks and exported conversations are read. A file of the same name takes the place of the earlier one. ", el("code", {}, "graphpalace ingest FOLDER --wing NAME"), " does the same, and later stores only what has changed.");
     this.element = el("section", { class: "card column", "aria-label": "Files", id: "files" }, el("h2", {}, "Files"), form, takes);
   }
 
