@@ -154,7 +154,7 @@ def test_good_and_bad_files_are_told_apart_and_the_good_ones_are_unchanged_the_s
     assert "not text in any known encoding" in said["photo.txt"]
     assert not page.all(".file-list b")
     drawers = http.get("/v1/drawers", params={"wing": "boats"}).json()["drawers"]
-    assert {one["closet"] for one in drawers} == {"Boats", "<b>odd", "report"}
+    assert {one["closet"] for one in drawers} == {"Boats", "<b>odd.txt", "report.pdf"}
     guide = sorted((one for one in drawers if one["closet"] == "Boats"), key=lambda one: one["position"])
     assert all(one["text"] in GUIDE for one in guide)
     assert len(guide) >= 2
