@@ -117,7 +117,7 @@ class MixedLoad:
         for thread in self._threads:
             thread.join(120)
         assert not any(thread.is_alive() for thread in self._threads)
-        assert self.strange == []
+        assert not self.strange, self.strange
 
     def _go_on(self, work: Callable[[httpx.Client, random.Random, str], None], number: int) -> None:
         chance, turn = random.Random(f"{self._seed} {number}"), 0

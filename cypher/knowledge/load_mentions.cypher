@@ -11,9 +11,13 @@ CALL (part) {
   UNWIND range(0, size(part) - 1) AS at
   WITH at, part[at] AS e
   MATCH (d:Drawer)-[r:REFERENCES]->(e)
+  WITH
+    d.id AS drawer, at, coalesce(r.is_title, false) AS is_title, coalesce(r.success_pheromone, 0.0) AS success,
+    coalesce(r.pheromone_cycle, -1) AS cycle
+  WHERE drawer IS NOT NULL // it is null if somebody deletes the drawer meanwhile
   RETURN
-    collect(d.id) AS drawers, collect(at) AS names, collect(coalesce(r.is_title, false)) AS is_title,
-    collect(coalesce(r.success_pheromone, 0.0)) AS success, collect(coalesce(r.pheromone_cycle, -1)) AS cycles
+    collect(drawer) AS drawers, collect(at) AS names, collect(is_title) AS is_title, collect(success) AS success,
+    collect(cycle) AS cycles
 }
 UNWIND range(0, size(drawers) - 1, 5000) AS first
 RETURN

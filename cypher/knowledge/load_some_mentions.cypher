@@ -4,6 +4,10 @@
 // runs:    implicit transaction, reads
 UNWIND $ids AS id
 MATCH (d:Drawer {id: id})-[r:REFERENCES]->(e:Entity)
+WITH
+  id, e.id AS name, coalesce(r.is_title, false) AS is_title, coalesce(r.success_pheromone, 0.0) AS success,
+  coalesce(r.pheromone_cycle, -1) AS cycle
+WHERE name IS NOT NULL // it is null if somebody deletes the name meanwhile
 RETURN
-  collect(d.id) AS drawers, collect(e.id) AS names, collect(coalesce(r.is_title, false)) AS is_title,
-  collect(coalesce(r.success_pheromone, 0.0)) AS success, collect(coalesce(r.pheromone_cycle, -1)) AS cycles
+  collect(id) AS drawers, collect(name) AS names, collect(is_title) AS is_title, collect(success) AS success,
+  collect(cycle) AS cycles

@@ -4,6 +4,7 @@
 // runs:    implicit transaction, reads
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+WITH id, e.name AS shown, e.normalised_name AS normalised, coalesce(e.aliases, []) AS aliases
+WHERE shown IS NOT NULL AND normalised IS NOT NULL // they are null if somebody deletes the name meanwhile
 RETURN
-  collect(e.id) AS ids, collect(e.name) AS shown, collect(e.normalised_name) AS normalised,
-  collect(coalesce(e.aliases, [])) AS aliases
+  collect(id) AS ids, collect(shown) AS shown, collect(normalised) AS normalised, collect(aliases) AS aliases

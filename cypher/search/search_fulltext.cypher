@@ -53,6 +53,7 @@ CALL (languages, there, rare) {
   WITH node.id AS id, score
   ORDER BY score DESC, id
   LIMIT $limit
+  WHERE id IS NOT NULL // it is null if somebody deletes the drawer meanwhile
   RETURN collect(id) AS ids, collect(score) AS scores
 }
 RETURN

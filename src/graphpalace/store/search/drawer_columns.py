@@ -9,6 +9,7 @@ from typing import NamedTuple
 from graphpalace.domain.palaces.palaces import DrawerChange, PalaceVersion
 from graphpalace.store.connection.database import Database, Row, palace_row
 
+_NEEDED = ("ids", "wings", "rooms", "times_ms", "embeddings")
 _PARTS = 8  # that the database sends at once
 
 
@@ -40,6 +41,18 @@ class DrawerColumns:
     news: Sequence[Sequence[tuple[str, float]]]
     model: str
 
+    @classmethod
+    def of(cls, row: Row) -> DrawerColumns:
+        """Return the columns of a row, without drawers that somebody deleted while they were read.
+
+        Some properties of those are null.
+        """
+        needed = [row[name] for name in _NEEDED]
+        if not any(None in column for column in needed):
+            return cls(**row)
+        kept = [at for at, values in enumerate(zip(*needed, strict=True)) if None not in values]
+        return cls(**{name: [value[at] for at in kept] if name != "model" else value for name, value in row.items()})
+
 
 class DrawerVectorStore:
     """Reads drawers with their vectors, and the change feed."""
@@ -50,12 +63,12 @@ class DrawerVectorStore:
     async def load(self, palace: str) -> AsyncGenerator[DrawerColumns, None]:
         """Yield all drawers of a palace, in parts of a thousand, a few of which are in memory at a time."""
         async for row in self._database.stream(palace, "search/load_vectors", fetched=_PARTS):
-            yield DrawerColumns(**row)
+            yield DrawerColumns.of(row)
 
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
         """Return drawers by id. Drawers that no longer exist are left out."""
         rows = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
-        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], [], "")
+        return DrawerColumns.of(rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], [], "")
 
     async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceVersion, list[DrawerChange]] | None:
         """Return the state of a palace, and its changes since a revision, in order.
