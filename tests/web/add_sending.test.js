@@ -16,7 +16,7 @@ test("a file that was not stored is told with the reason", () => {
   const reason = (report) => newsOf({ ...NOTHING, ...report }).reason;
   assert.equal(reason({ unreadable: ["a.pdf is damaged"] }), "a.pdf is damaged");
   assert.equal(reason({ skipped: { unsupported: 1 } }), "Its format is not read.");
-  assert.equal(reason({ skipped: { forgotten: 1 } }), "It was left out: forgotten.");
+  assert.equal(reason({ skipped: { "too large": 1 } }), "It was left out: too large.");
   assert.equal(reason({}), "It has no text.");
 });
 

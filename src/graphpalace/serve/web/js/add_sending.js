@@ -6,7 +6,7 @@ import { count } from "./numbers.js";
 const AGAIN_MS = 1500;
 const TRIES = 4; // the service refuses what comes while it is busy
 const MOST_BYTES = 16 * 2 ** 20; // as base64 and with the rest, it is within what the service takes
-const LEFT_OUT = { binary: "It is not a text, and no format that is read.", "excluded folder": "It lies in a folder that an ingest leaves out.", "hidden folder": "It lies in a hidden folder.", hidden: "It is hidden.", unsupported: "Its format is not read." };
+const LEFT_OUT = { binary: "It is not a text, and no format that is read.", empty: "It has no text.", "excluded folder": "It lies in a folder that an ingest leaves out.", forgotten: "It was forgotten, so it is not stored again.", "hidden folder": "It lies in a hidden folder.", hidden: "It is hidden.", unsupported: "Its format is not read." };
 
 /** @typedef {"reading" | "stored" | "unchanged" | "refused"} FileState */
 
