@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphpalace.domain.deadline import at_most_s, left_s, to_the_end
+from graphpalace.domain.deadline import left_s, to_the_end
 from graphpalace.domain.pheromones.pheromones import DecayRates
 from graphpalace.domain.walking.graph_snapshot import Edges, GraphSnapshot, Nodes
 from graphpalace.errors import NotFound, TookTooLong
@@ -21,6 +21,7 @@ from graphpalace.store.connection.database import Database
 from graphpalace.store.palaces.palaces import PalaceStore
 from graphpalace.store.walking import GraphState, SnapshotStore, StoredGraph
 
+_ANSWER_S = 0.25  # of a request's time, for the error that says that the graph is still being read
 _MOST_READS = 4  # of what changed, if others keep writing
 _LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits
 
@@ -62,7 +63,7 @@ class Snapshots:
         entry = self._entries.setdefault(palace, _Entry())
         reading = to_the_end(lambda: self._up_to_date(palace, entry))
         left = left_s() if entry.snapshot is None else None
-        limit = asyncio.timeout(None if left is None else at_most_s(left))
+        limit = asyncio.timeout(None if left is None else max(0.0, left - _ANSWER_S))
         try:
             async with limit:
                 return await reading
