@@ -16,6 +16,7 @@ from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.entities.name_index import Mentions, NameIndex, Spellings
 from graphpalace.errors import NotFound
 from graphpalace.pheromones.strength import decayed
+from graphpalace.replica.read_again import read_again
 from graphpalace.store.connection.database import Database
 from graphpalace.store.knowledge.entities import MentionStore
 
@@ -254,16 +255,20 @@ class KnownNames:
         passed = changes.revision - entry.revision
         index, table = entry.index, entry.table
         if index is None or changes.born != entry.born or changes.entries != passed:  # nothing loaded, or a gap
-            table = NameTable()
-            async with aclosing(self._mentions.load(palace)) as parts:
-                async for spellings, mentions in parts:
-                    await asyncio.to_thread(_add, table, spellings, mentions)
+            table = await read_again(lambda: self._read_all(palace))
             index = await asyncio.to_thread(table.index, rate=self._rate, cycle=changes.cycle)
         elif changes.named or changes.removed or changes.cycle != entry.cycle:
             index = await self._changed(table, changes)
         entry.index, entry.table = index, table
         entry.born, entry.revision, entry.cycle = changes.born, changes.revision, changes.cycle
         return index
+
+    async def _read_all(self, palace: str) -> NameTable:
+        table = NameTable()
+        async with aclosing(self._mentions.load(palace)) as parts:
+            async for spellings, mentions in parts:
+                await asyncio.to_thread(_add, table, spellings, mentions)
+        return table
 
     async def _changed(self, table: NameTable, changes: MentionChanges) -> NameIndex:
         """Read what some drawers mention now, and how those names are written and the names that they mentioned."""

@@ -15,6 +15,7 @@ from graphpalace.domain.palaces.palaces import PalaceVersion
 from graphpalace.domain.search.answer import Ranking
 from graphpalace.domain.search.news import NewsOn
 from graphpalace.domain.vectors import Vector, texts_from_bytes
+from graphpalace.replica.read_again import read_again
 from graphpalace.store.search.drawer_columns import DrawerColumns, DrawerVectorStore
 from graphpalace.vectors.drawer_matrix import DrawerMatrix
 from graphpalace.vectors.drawer_rows import DrawerRows
@@ -107,12 +108,16 @@ class HeldPalace:
 async def read_all(matrix: DrawerMatrix, stored: DrawerVectorStore, palace: str, state: PalaceVersion) -> bool:
     """Read all drawers of a palace into an empty matrix; return false if the palace changed its model meanwhile."""
     await asyncio.to_thread(matrix.reserve, state.drawers)
-    async with aclosing(stored.load(palace)) as parts:
-        async for part in parts:
-            if part.model != state.model:
-                return False
-            await asyncio.to_thread(lambda part=part: matrix.put(rows_of(part, state.dimension)))
-    return True
+
+    async def read() -> bool:  # drawers that are read again are replaced
+        async with aclosing(stored.load(palace)) as parts:
+            async for part in parts:
+                if part.model != state.model:
+                    return False
+                await asyncio.to_thread(lambda part=part: matrix.put(rows_of(part, state.dimension)))
+        return True
+
+    return await read_again(read)
 
 
 def rows_of(read: DrawerColumns, dimension: int) -> DrawerRows:
