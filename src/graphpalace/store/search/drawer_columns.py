@@ -51,7 +51,8 @@ class DrawerColumns:
         if not any(None in column for column in needed):
             return cls(**row)
         kept = [at for at, values in enumerate(zip(*needed, strict=True)) if None not in values]
-        return cls(**{name: [value[at] for at in kept] if name != "model" else value for name, value in row.items()})
+        columns = {name: [values[at] for at in kept] for name, values in row.items() if name != "model"}
+        return cls(**columns, model=row["model"])
 
 
 class DrawerVectorStore:
