@@ -50,10 +50,7 @@ class _Client:
         """Return status, head and body of the answer."""
         try:
             return await self._asked(*(self._free.pop() if self._free else await self._opened()))
-        except (
-            asyncio.IncompleteReadError,
-            ConnectionError,
-        ):  # the service was closing it as idle
+        except (asyncio.IncompleteReadError, ConnectionError):  # it was being closed as idle
             return await self._asked(*await self._opened())
 
     async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

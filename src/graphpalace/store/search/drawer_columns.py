@@ -69,7 +69,7 @@ class DrawerVectorStore:
     async def load_some(self, palace: str, ids: Sequence[str]) -> DrawerColumns:
         """Return drawers by id. Drawers that no longer exist are left out."""
         rows = await self._database.read(palace, "search/load_some_vectors", ids=list(ids))
-        return DrawerColumns.of(rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], [], "")
+        return DrawerColumns(**rows[0]) if rows else DrawerColumns([], [], [], [], [], [], [], [], [], [], [], "")
 
     async def changes(self, palace: str, *, since: int | None) -> tuple[PalaceVersion, list[DrawerChange]] | None:
         """Return the state of a palace, and its changes since a revision, in order.

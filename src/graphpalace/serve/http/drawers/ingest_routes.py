@@ -157,14 +157,12 @@ class IngestLine(BaseModel):
 
 router = new_router()
 _add = partial(add_route, router, tag="drawers")
-
-
-@router.post(
-    "/ingest",
-    tags=["drawers"],
-    response_class=LinesResponse,
-    responses=progress_lines(IngestLine, last="report"),
+_told_in_lines = partial(
+    router.post, tags=["drawers"], response_class=LinesResponse, responses=progress_lines(IngestLine, last="report")
 )
+
+
+@_told_in_lines("/ingest")
 async def ingest(body: IngestRequest, app: Operations, request: Request) -> ProgressResponse:
     """Store files and folders of the service's machine, and report the progress line by line.
 
@@ -197,12 +195,7 @@ async def ingest(body: IngestRequest, app: Operations, request: Request) -> Prog
     )
 
 
-@router.post(
-    "/ingest/documents",
-    tags=["drawers"],
-    response_class=LinesResponse,
-    responses=progress_lines(IngestLine, last="report"),
-)
+@_told_in_lines("/ingest/documents")
 async def ingest_documents(body: DocumentsRequest, app: Operations) -> ProgressResponse:
     """Store documents that the client has read from its own files, and report what was done.
 
@@ -229,12 +222,7 @@ async def ingest_documents(body: DocumentsRequest, app: Operations) -> ProgressR
     )
 
 
-@router.post(
-    "/ingest/content",
-    tags=["drawers"],
-    response_class=LinesResponse,
-    responses=progress_lines(IngestLine, last="report"),
-)
+@_told_in_lines("/ingest/content")
 async def ingest_content(body: SentFileRequest, app: Operations) -> ProgressResponse:
     """Store a file whose content the client sends, of any format that an ingest reads, and report what was done.
 
