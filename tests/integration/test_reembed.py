@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,6 +132,24 @@ async def test_every_vector_and_what_follows_from_it_is_of_the_new_model(
     assert f"drawer_vector_{palace}" in indexes
     again = await new.reembed(palace)
     assert (again.before, again.embedded) == ("short words", 0)
+
+
+async def test_drawers_are_linked_in_the_order_of_their_times_and_ids_whatever_order_neo4j_lists_them_in(
+    app: GraphPalace, new: GraphPalace, palace: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = await stored(app, palace)  # at one time
+    said = NewDrawer(text="quinces rot in may", wing="w", occurred_at=datetime(2020, 1, 1, tzinfo=UTC))
+    (earliest,) = (await app.drawers.add_many(palace, [said])).ids
+    linked: list[str] = []
+    relink = ReembeddingStore.relink
+
+    async def noted(store: ReembeddingStore, palace: str, ids: Sequence[str], *given: Any, **named: Any) -> None:
+        linked.extend(ids)
+        await relink(store, palace, ids, *given, **named)
+
+    monkeypatch.setattr(ReembeddingStore, "relink", noted)
+    await new.reembed(palace)
+    assert linked == [earliest, *sorted(together)]
 
 
 async def test_a_run_that_is_killed_goes_on_and_the_old_model_answers_meanwhile(

@@ -162,15 +162,20 @@ class Reembed:
     async def _link(
         self, palace: str, store: ReembeddingStore, matrix: DrawerMatrix, model: str, progress: Progress
     ) -> None:
-        """Link every drawer to its nearest neighbours among the earlier ones, as an ingest does."""
+        """Link every drawer to its nearest neighbours among the earlier ones, as an ingest does.
+
+        The order is that of time, and of the ids at one time, so that a palace and its imported copy get the same links.
+        """
         linker = DrawerLinker(
             self.embedder, largest_batch=_BLOCK, similar_k=self.similar_k, similar_threshold=self.similar_threshold
         )
         earlier = self.indexes.empty(matrix.dimension, many_neighbours=True)
-        place = {drawer: at for at, drawer in enumerate(matrix.ids)}
-        for start in range(0, len(matrix.ids), _BLOCK):
-            progress(ReembedProgress("linking", start, len(matrix.ids)))
-            ids = matrix.ids[start : start + _BLOCK]
+        times = matrix.times_ms(matrix.ids)
+        ordered = sorted(times, key=lambda drawer: (times[drawer], drawer))
+        place = {drawer: at for at, drawer in enumerate(ordered)}
+        for start in range(0, len(ordered), _BLOCK):
+            progress(ReembedProgress("linking", start, len(ordered)))
+            ids = ordered[start : start + _BLOCK]
             records = [
                 DrawerRecord(drawer, "", "", 0, 1, 1, vector=vector)
                 for drawer, vector in zip(ids, matrix.vectors_of(ids), strict=True)
