@@ -17,8 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from graphpalace.app import models
+from graphpalace.app import knowledge, models
+from graphpalace.app.knowledge import make_recogniser
 from graphpalace.domain.vectors import Matrix
+from graphpalace.entities.mention import Mention, ReadableText, Recogniser
+from graphpalace.operations.knowledge import name_reading
 from graphpalace.settings.load import Settings
 from tests.words import WordEmbedder
 
@@ -110,6 +113,26 @@ def slow_words(text_s: float, settings: Settings) -> SlowWords:
     return SlowWords(settings.embeddings.model, text_s=text_s)
 
 
+class SlowNames:
+    """Finds the names that another recogniser finds, and takes some time for each text."""
+
+    def __init__(self, found_by: Recogniser, *, text_s: float) -> None:
+        self.version = found_by.version
+        self._found_by = found_by
+        self._text_s = text_s
+
+    def names(self, texts: Sequence[ReadableText]) -> list[list[Mention]]:
+        """Return the names in each text."""
+        time.sleep(self._text_s * len(texts))
+        return self._found_by.names(texts)
+
+
+def slow_names(text_s: float, settings: Settings) -> SlowNames | None:
+    """Return the recogniser that the settings name, but slow."""
+    found = make_recogniser(settings)
+    return None if found is None else SlowNames(found, text_s=text_s)
+
+
 def command(environ: Mapping[str, str], *words: str | Path, text_s: float = 0) -> subprocess.Popen[str]:
     """Start `graphpalace` with the fake model, which workers get from it."""
     script = "import sys; from tests.ray_cluster import run; run(float(sys.argv.pop(1)))"
@@ -126,8 +149,11 @@ def command(environ: Mapping[str, str], *words: str | Path, text_s: float = 0) -
 
 
 def run(text_s: float) -> None:
-    """Run a command with the fake model."""
+    """Run a command with the fake model. What reads names is as slow, and stores those of a few drawers at once."""
     from graphpalace.serve.cli.main import main
 
     models.make_embedder = partial(slow_words, text_s)
+    if sys.argv[1] == "names":
+        knowledge.make_recogniser = partial(slow_names, text_s)
+        name_reading._BATCH = 16
     main()

@@ -18,6 +18,7 @@ import pytest
 
 from graphpalace.app import GraphPalace
 from graphpalace.errors import NotFound
+from graphpalace.store.knowledge.name_reading import NameReadingStore
 from tests.acceptance.commands import Ran, environ_of
 from tests.graphs import differences, edges_of, nodes_of
 from tests.ray_cluster import Nodes, command, two_nodes
@@ -96,6 +97,13 @@ def _unlinked(graph: Graph) -> Graph:
     return nodes, [edge for edge in edges if edge["type"] != "SIMILAR_TO"]
 
 
+def _links(graph: Graph) -> set[tuple[frozenset[str], float]]:
+    """Return which drawers are similar, and how much, whichever of the two was linked to the other."""
+    return {
+        (frozenset((edge["from"], edge["to"])), edge["similarity"]) for edge in graph[1] if edge["type"] == "SIMILAR_TO"
+    }
+
+
 def _vectors(graph: Graph) -> set[bytes]:
     return {node["embedding"] for node in graph[0] if node["labels"] == ["Drawer"]}
 
@@ -137,7 +145,7 @@ async def test_a_cluster_makes_the_palace_that_this_process_makes(
     assert (done["model"], done["embedded"]) == ("all-MiniLM-L6-v2-q", built["read"])
     assert not _vectors(await _graph(app, palace)) & _vectors(alone)
     _ended(command(environ, "reembed", "--ray", nodes.address))
-    # It links drawers in the order in which Neo4j lists them: another one where nodes of a dropped palace were.
+    # An ingest links the drawers of one moment in the order of the files, and this command in that of their ids.
     _the_same(_unlinked(await _graph(app, palace)), _unlinked(alone))
 
 
@@ -200,7 +208,40 @@ async def test_all_vectors_are_new_though_the_command_and_then_a_node_are_killed
     nodes.kill_other()
     report = json.loads(_ended(goes_on)[0])
     assert 0 < report["embedded"] < _DRAWERS
-    _the_same(_unlinked(await _graph(app, palace)), _unlinked(wanted))
+    found = await _graph(app, palace)
+    _the_same(_unlinked(found), _unlinked(wanted))
+    assert _links(found) == _links(wanted)
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(600)
+async def test_all_names_are_read_once_though_the_command_and_then_a_node_are_killed(
+    app: GraphPalace, palace: str, environ: dict[str, str], folder: Path, undisturbed: Graph, nodes: Nodes
+) -> None:
+    off = environ | {"GRAPHPALACE_ENTITIES__RECOGNISER": "off"}
+    _ended(command(off, "ingest", folder, "--wing", "w", "--in-process"))
+    words = ("names", "build", "--json", "--ray", nodes.address)
+    killed = command(environ, *words, text_s=_SLOW_S)
+    left = await _names_read(app, palace, killed, below=_DRAWERS)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    goes_on = command(environ, *words, text_s=_SLOW_S)
+    await _names_read(app, palace, goes_on, below=left)
+    nodes.kill_other()
+    report = json.loads(_ended(goes_on)[0])
+    assert 0 < report["read"] <= left
+    _the_same(await _graph(app, palace), undisturbed)
+
+
+async def _names_read(app: GraphPalace, palace: str, started: Any, *, below: int) -> int:
+    """Wait until names are read from some drawers, but not from all, and return how many are left."""
+    until = time.monotonic() + _ENDS_S
+    while True:
+        if 0 < (left := await NameReadingStore(app.database).due(palace)) < below:
+            return left
+        assert started.poll() is None, started.communicate()
+        assert time.monotonic() < until
+        await asyncio.sleep(0.1)
 
 
 async def _embedded(app: GraphPalace, palace: str, started: Any, *, below: int) -> int:

@@ -28,13 +28,21 @@ from graphpalace.client.asynchronous.palace import AsyncPalace
 from graphpalace.domain.backup import BackupMade
 from graphpalace.domain.drawers.new_drawer import NewDrawer
 from graphpalace.domain.search.request import SearchRequest
-from graphpalace.errors import Conflict, InvalidInput, NotEnoughDisk, NotFound, RestoreUnfinished, SchemaTooNew
+from graphpalace.errors import (
+    Conflict,
+    DatabaseBusy,
+    InvalidInput,
+    NotEnoughDisk,
+    NotFound,
+    RestoreUnfinished,
+    SchemaTooNew,
+)
 from graphpalace.managed_neo4j.jars import pinned_versions
 from graphpalace.operations.backup.archive import MANIFEST, NODES
 from graphpalace.serve.scheduler.backup_service import BackupService
 from graphpalace.settings.load import Settings
 from graphpalace.store.backup import moment
-from graphpalace.store.connection.database import Database
+from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.connection.schema import SchemaStore, ServerStore
 
 __all__ = ["small_disk"]  # a fixture
@@ -239,6 +247,27 @@ async def test_a_pause_that_would_be_too_long_ends_and_leaves_nothing(app: Graph
         so_far = len(numbers)
         await until(lambda: len(numbers) >= so_far + 5)
     assert names_in(tmp_path) == []
+
+
+async def test_a_read_that_neo4j_ends_because_others_write_is_repeated_and_no_other(
+    app: GraphPalace, palace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream, writes = Database.stream, [False]
+
+    async def mortal(database: Database, palace_: str | None, name: str, /, **given: Any) -> AsyncIterator[Row]:
+        if writes:
+            if writes.pop(0):
+                await app.drawers.add(palace, NewDrawer(text="One.", wing="w"))
+            raise DatabaseBusy("read outdated data, retry")
+        async for row in stream(database, palace_, name, **given):
+            yield row
+
+    monkeypatch.setattr(Database, "stream", mortal)
+    with pytest.raises(DatabaseBusy):  # nobody wrote
+        await made(app, tmp_path / "a.backup")
+    writes[:] = [True]
+    assert (await made(app, tmp_path / "a.backup")).nodes > 0
+    assert names_in(tmp_path) == ["a.backup"]
 
 
 async def test_who_does_not_wait_at_the_gate_is_noticed(

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -23,10 +23,13 @@ from tests.words import ShortEmbedder, WordEmbedder
 
 from graphpalace.app import GraphPalace
 from graphpalace.client.asynchronous.palace import AsyncPalace
+from graphpalace.client.export_folder import ExportFolder
 from graphpalace.domain.transfer.answers import TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS
-from graphpalace.errors import Conflict, GraphPalaceError, InvalidInput
+from graphpalace.errors import Conflict, DatabaseBusy, GraphPalaceError, InvalidInput
+from graphpalace.operations.transfer import exporting
 from graphpalace.settings.load import Settings
+from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.connection.schema import migrations
 from graphpalace.store.learning.searches import SearchStore
 
@@ -219,6 +222,40 @@ async def test_an_interrupted_import_is_repeated_and_ends_the_same(
         done = await door.import_(whole.folder)
         assert done.kept["drawers"] == whole.rows["drawers"]
         assert differences(whole.graph, await graph(app, whole.name)) == ([], [])
+
+
+async def test_what_neo4j_does_not_read_to_its_end_is_read_again(
+    door: AsyncPalace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream, ended = Database.stream, Counter[str]()
+
+    def mortal(most: int) -> Callable[..., AsyncIterator[Row]]:
+        async def streamed(database: Database, palace: str | None, name: str, /, **given: Any) -> AsyncIterator[Row]:
+            async for row in stream(database, palace, name, **given):
+                yield row
+                if ended[name] < most:
+                    ended[name] += 1
+                    raise DatabaseBusy("read outdated data, retry")
+
+        return streamed
+
+    for text in TEXTS:
+        await door.add(text, wing="garden")
+    await door.export(tmp_path / "undisturbed")
+    monkeypatch.setattr(exporting, "_PAUSE_S", 0)
+    monkeypatch.setattr(Database, "stream", mortal(3))
+    done = await door.export(tmp_path / "out")
+    assert ended == {"transfer/list_nodes": 3, "transfer/list_edges": 3}
+    assert done.rows["drawers"] == len(TEXTS)
+    list(ExportFolder(tmp_path / "out").check())
+    for file in done.rows:
+        found, undisturbed = ((tmp_path / name / f"{file}.jsonl").read_bytes() for name in ("out", "undisturbed"))
+        assert sorted(found.splitlines()) == sorted(undisturbed.splitlines())
+    ended.clear()
+    monkeypatch.setattr(Database, "stream", mortal(4))
+    with pytest.raises(DatabaseBusy):
+        await door.export(tmp_path / "never")
+    assert not (tmp_path / "never").exists()
 
 
 async def test_an_export_that_is_interrupted_leaves_nothing(door: AsyncPalace, tmp_path: Path) -> None:

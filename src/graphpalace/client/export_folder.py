@@ -72,6 +72,12 @@ class ExportWriter:
             self._hashes[file].update(line)
         self.rows[file] += len(rows)
 
+    def begin_again(self, file: str) -> None:
+        """Drop the rows of a file."""
+        if file in self._open:
+            self._open.pop(file).close()
+        self.add(file, [])
+
     def finish(self, exported: ExportedPalace) -> None:
         """Write the manifest, and let the folder appear."""
         self._close()

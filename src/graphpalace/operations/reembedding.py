@@ -164,7 +164,7 @@ class Reembed:
     ) -> None:
         """Link every drawer to its nearest neighbours among the earlier ones, as an ingest does.
 
-        The order is that of time, and of the ids at one time, so that a palace and its imported copy get the same links.
+        They are taken by their times, and by their ids at one time: a palace and its copy get the same links.
         """
         linker = DrawerLinker(
             self.embedder, largest_batch=_BLOCK, similar_k=self.similar_k, similar_threshold=self.similar_threshold

@@ -41,6 +41,17 @@ def test_rows_are_read_as_they_were_written(folder: Path, monkeypatch: pytest.Mo
     assert [len(batch) for batch in export.batches("wings")] == [1] * 5
 
 
+def test_a_file_that_is_begun_again_has_its_later_rows_alone(tmp_path: Path) -> None:
+    writer = ExportWriter(tmp_path / "out")
+    writer.begin_again("rooms")
+    writer.add("wings", ROWS)
+    writer.begin_again("wings")
+    assert writer.rows == {"rooms": 0, "wings": 0}
+    writer.add("wings", ROWS[:2])
+    writer.abandon()
+    assert writer.rows["wings"] == 2
+
+
 def test_an_export_that_is_abandoned_leaves_nothing(tmp_path: Path) -> None:
     writer = ExportWriter(tmp_path / "out")
     writer.add("wings", ROWS)

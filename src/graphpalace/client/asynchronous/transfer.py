@@ -100,6 +100,8 @@ class AsyncTransfers:
                         exported = wire.read(wire.encoded(line["exported"]), ExportedPalace)
                         writer.finish(exported)
                         return Exported(exported.palace, writer.rows, exported.changed_meanwhile)
+                    if line.get("again"):
+                        writer.begin_again(line["file"])
                     writer.add(line["file"], line["rows"])
                     if progress is not None:
                         progress(TransferProgress(line["file"], sum(writer.rows.values()), None))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.domain.transfer.manifest import ExportedPalace
 from graphpalace.domain.transfer.properties import VECTORS
-from graphpalace.errors import Conflict
+from graphpalace.errors import Conflict, DatabaseBusy
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import migrations
 from graphpalace.store.transfer.reading import PalaceAtATime, PalaceReader
 
 _NOTHING: frozenset[str] = frozenset()
+_TRIES, _PAUSE_S = 4, 0.2
 
 
 class Exporting:
@@ -47,11 +49,14 @@ class Exporting:
 
     async def rows(
         self, palace: str, begun: PalaceAtATime, *, runs: bool, vectors: bool
-    ) -> AsyncIterator[tuple[str, list[dict[str, Any]]] | ExportedPalace]:
+    ) -> AsyncIterator[tuple[str, list[dict[str, Any]] | None] | ExportedPalace]:
         """Yield the rows of each file in batches, and at the end what the manifest says of the palace.
 
         Relationships come after all nodes, and what contains others after what it contains. So the rows of somebody who
         writes meanwhile may be incomplete, but what was complete before is complete in the export.
+
+        Neo4j may end a long read because others delete meanwhile. The file is then read again from its beginning: None
+        stands for rows that say so, and those of this file so far are void.
 
         Args:
             begun: From `begin`.
@@ -64,8 +69,16 @@ class Exporting:
         for kind in (*reversed(nodes), *edges):
             if kind.on_request and not runs:
                 continue
-            async for batch in self._reader.rows(palace, kind, leave_out=leave_out):
-                yield kind.file, batch
+            for tried in range(1, _TRIES + 1):
+                try:
+                    async for batch in self._reader.rows(palace, kind, leave_out=leave_out):
+                        yield kind.file, batch
+                    break
+                except DatabaseBusy:
+                    if tried == _TRIES:
+                        raise
+                    yield kind.file, None
+                    await asyncio.sleep(tried * _PAUSE_S)
         now = await self._reader.palace(palace, cycle_seconds=self._cycle_seconds)
         properties = begun.properties
         yield ExportedPalace(

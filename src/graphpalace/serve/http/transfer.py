@@ -50,11 +50,13 @@ class ExportLine(BaseModel):
     Attributes:
         file: The file that the rows belong to.
         rows: Some rows of it.
+        again: Whether the rows of this file that came so far are void, as they come again from the beginning.
         exported: What the manifest says of the palace; only in the last line, and only if the export is complete.
     """
 
     file: str | None = None
     rows: list[dict[str, Any]] | None = None
+    again: bool = False
     exported: ExportedPalace | None = None
 
 
@@ -173,7 +175,7 @@ async def _lines(
                 yield _line({"exported": asdict(found)})
             else:
                 file, rows = found
-                yield _line({"file": file, "rows": rows})
+                yield _line({"file": file, "rows": []} | ({"rows": rows} if rows is not None else {"again": True}))
     except GraphPalaceError as error:
         yield _line(error_body(error.code, error.message, error.detail or None))
     except Exception:

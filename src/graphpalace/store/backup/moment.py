@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TypeVar
 
-from graphpalace.errors import Conflict, RestoreUnfinished
+from graphpalace.errors import Conflict, DatabaseBusy, RestoreUnfinished
 from graphpalace.store.connection.database import Database, Row
 
 T = TypeVar("T")
@@ -109,7 +109,12 @@ class MomentReader:
             if not reading.done():
                 reading.cancel()
                 await asyncio.wait({reading})
-        found = reading.result()
+        try:
+            found = reading.result()
+        except DatabaseBusy:  # Neo4j ends a long read because somebody wrote
+            if await self._database.commit_mark() != mark:
+                raise _Written from None
+            raise
         await self._settle()
         if await self._database.commit_mark() != mark:
             raise _Written
