@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -262,6 +262,13 @@ def _walk(
         pending += reversed(kept)
 
 
+def folder_left_out(name: str, excluded: Collection[str]) -> Reason | None:
+    """Return why a folder of this name is left out wherever it is; None if it is not."""
+    if name.startswith("."):
+        return "hidden folder"
+    return "excluded folder" if name in excluded else None
+
+
 def _left_out(
     path: Path, rules: IgnoreRules, excluded: frozenset[str], *, is_folder: bool, is_link: bool
 ) -> Reason | None:
@@ -271,12 +278,13 @@ def _left_out(
         is_folder: Whether it is a folder.
         is_link: Whether it is a link to a folder.
     """
-    if path.name.startswith("."):
-        return "hidden folder" if is_folder or is_link else "hidden"
-    if is_link:
+    if is_link and not path.name.startswith("."):
         return "link to a folder"
-    if is_folder and path.name in excluded:
-        return "excluded folder"
+    if is_folder or is_link:
+        if reason := folder_left_out(path.name, excluded):
+            return reason
+    elif path.name.startswith("."):
+        return "hidden"
     if rules.ignores(path, is_dir=is_folder):
         return "ignored folder" if is_folder else "ignored"
     return None

@@ -10,6 +10,7 @@ from pathlib import Path
 from graphpalace.domain.drawers.document import Document
 from graphpalace.domain.drawers.files import SentFile
 from graphpalace.domain.drawers.ingest import IngestReport
+from graphpalace.ingest.files.discover import folder_left_out
 from graphpalace.ingest.transcripts.hosts import is_transcript
 from graphpalace.operations.drawers.source_files import SourceFiles
 from graphpalace.settings.sections.ingest import IngestSettings
@@ -32,8 +33,8 @@ async def read_sent(file: SentFile, settings: IngestSettings) -> ReadFile:
     """Read a file whose content a client sends. Those that an ingest of a folder leaves out are left out, too."""
     report = IngestReport(files_total=1)
     for folder in file.path.split("/")[:-1]:
-        if folder.startswith(".") or folder in settings.exclude_dirs:
-            report.skipped["hidden folder" if folder.startswith(".") else "excluded folder"] += 1
+        if reason := folder_left_out(folder, settings.exclude_dirs):
+            report.skipped[reason] += 1
             return ReadFile([], report)
     with tempfile.TemporaryDirectory(prefix="graphpalace-") as folder:
         try:

@@ -106,14 +106,22 @@ class SeenFields(fields_of(SeenSources)):
     """What a client has seen of the sources of a wing on its disk."""
 
 
-class SentFileRequest(RequestBody):
-    """A file of the client's."""
-
-    model_config = with_example({"wing": "notes", "path": "boats/new.md", "content": "VGhlIGJvYXQgaXMgYmx1ZS4="})
+class SentRequest(RequestBody):
+    """What a client sends of its own files."""
 
     wing: WingName
     wing_type: Type = WingType.TOPIC
     rooms: Rooms = None
+    seen: SeenFields = SeenFields()
+    last: Annotated[bool, Field(description="whether no more follow: rooms, halls and tunnels are then settled")] = True
+    palace: PalaceField = None
+
+
+class SentFileRequest(SentRequest):
+    """A file of the client's."""
+
+    model_config = with_example({"wing": "notes", "path": "boats/new.md", "content": "VGhlIGJvYXQgaXMgYmx1ZS4="})
+
     path: Annotated[
         str,
         Field(
@@ -121,24 +129,15 @@ class SentFileRequest(RequestBody):
         ),
     ]
     content: FileBytes
-    seen: SeenFields = SeenFields()
-    last: Annotated[bool, Field(description="whether no more follow: rooms, halls and tunnels are then settled")] = True
-    palace: PalaceField = None
 
 
-class DocumentsRequest(RequestBody):
+class DocumentsRequest(SentRequest):
     """Documents that a client has read from its own files."""
 
     model_config = with_example({"wing": "notes", "documents": [], "last": True})
 
-    wing: WingName
-    wing_type: Type = WingType.TOPIC
-    rooms: Rooms = None
     documents: Annotated[list[DocumentFields], Field(max_length=MOST_DOCUMENTS)]
-    seen: SeenFields = SeenFields()
-    last: Annotated[bool, Field(description="whether no more follow: rooms, halls and tunnels are then settled")] = True
     read_names: ReadNames = False
-    palace: PalaceField = None
 
 
 class IngestLine(BaseModel):
