@@ -117,7 +117,13 @@ class MixedLoad:
         for thread in self._threads:
             thread.join(120)
         assert not any(thread.is_alive() for thread in self._threads)
-        assert not self.strange, self.strange
+
+    def compare(self, driver: neo4j.Driver) -> None:
+        """Compare what was acknowledged with what the database has, and then see that no answer was strange."""
+        try:
+            self.done.compare(driver)
+        finally:
+            assert not self.strange, self.strange
 
     def _go_on(self, work: Callable[[httpx.Client, random.Random, str], None], number: int) -> None:
         chance, turn = random.Random(f"{self._seed} {number}"), 0

@@ -63,7 +63,7 @@ def _soak(home: OwnHome, minutes: float) -> int:
     finally:
         load.stop()
     with home.driver() as driver:
-        load.done.compare(driver)
+        load.compare(driver)
     third = len(looks) // 3
     grown = 0
     for name, share in _MAY_GROW.items():

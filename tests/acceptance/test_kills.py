@@ -49,7 +49,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_whoever_is_killed_and_all_come_
         finally:
             load.stop()
         with home.driver() as driver:
-            load.done.compare(driver)
+            load.compare(driver)
         _check_what_is_found(home, load)
     finally:
         home.run("down")

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 
 import numpy as np
+from jaxtyping import Float64, Int64
 
 from graphpalace.domain.deadline import left_s, to_the_end
 from graphpalace.domain.pheromones.pheromones import DecayRates
@@ -23,6 +24,7 @@ from graphpalace.store.walking import GraphState, SnapshotStore, StoredGraph
 
 _ANSWER_S = 0.25  # of a request's time, for the error that says that the graph is still being read
 _MOST_READS = 4  # of what changed, if others keep writing
+_NOTHING = np.zeros(1)
 _LOOK_SHARE = 0.1  # largest share of the time that is spent looking for manual edits
 
 
@@ -157,17 +159,18 @@ class Snapshots:
     def _built(self, stored: StoredGraph, last: GraphSnapshot | None, *, revision: int, cycle: int) -> GraphSnapshot:
         """Return a snapshot of the stored graph, with every pheromone decayed to the cycle."""
         rates, n, e = self._rates, stored.nodes, stored.edges
-        node_age = np.where(n.cycle < 0, 0, cycle - n.cycle)
-        edge_age = np.where(e.cycle < 0, 0, cycle - e.cycle)
-        success = decayed(e.success, rate=rates.success, cycles=edge_age)
-        traversal = decayed(e.traversal, rate=rates.traversal, cycles=edge_age)
-        recency = decayed(e.recency, rate=rates.recency, cycles=edge_age)
-        factor = pheromone_factor(success, traversal, recency)
+        success = _now(e.success, e.cycle, cycle, rate=rates.success)
+        traversal = _now(e.traversal, e.cycle, cycle, rate=rates.traversal)
+        recency = _now(e.recency, e.cycle, cycle, rate=rates.recency)
+        warm = np.flatnonzero((success > 0) | (traversal > 0) | (recency > 0))
+        factor, current_cost = np.zeros(len(success)), edge_cost(e.base_cost, _NOTHING)
+        factor[warm] = pheromone_factor(success[warm], traversal[warm], recency[warm])
+        current_cost[warm] = edge_cost(e.base_cost[warm], factor[warm])
         nodes = Nodes(
             ids=n.id.tolist(),
             kind=n.kind,
-            exploitation=decayed(n.exploitation, rate=rates.exploitation, cycles=node_age),
-            exploration=decayed(n.exploration, rate=rates.exploration, cycles=node_age),
+            exploitation=_now(n.exploitation, n.cycle, cycle, rate=rates.exploitation),
+            exploration=_now(n.exploration, n.cycle, cycle, rate=rates.exploration),
         )
         edges = Edges(
             source=stored.ends[0],
@@ -178,8 +181,22 @@ class Snapshots:
             recency=recency,
             factor=factor,
             base_cost=e.base_cost,
-            current_cost=edge_cost(e.base_cost, factor),
+            current_cost=current_cost,
         )
         if last is not None and last.edges.source is edges.source:
             return last.with_trails(revision=revision, cycle=cycle, nodes=nodes, edges=edges)
         return GraphSnapshot(revision=revision, cycle=cycle, nodes=nodes, edges=edges)
+
+
+def _now(
+    stored: Float64[np.ndarray, " elements"], since: Int64[np.ndarray, " elements"], cycle: int, *, rate: float
+) -> Float64[np.ndarray, " elements"]:
+    """Return what is left of each pheromone at a cycle. Most are 0, and cost nothing.
+
+    Args:
+        since: Cycle of each stored value; -1: it does not fade.
+    """
+    left, warm = np.zeros(len(stored)), np.flatnonzero(stored)
+    age = np.where(since[warm] < 0, 0, cycle - since[warm])
+    left[warm] = decayed(stored[warm], rate=rate, cycles=age)
+    return left

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Self
 
 import numpy as np
-from jaxtyping import Bool, Float64, Int64, UInt8
+from jaxtyping import Bool, Float64, Int32, Int64, UInt8
 
 from graphpalace.domain.palaces.palaces import GraphChange
 from graphpalace.domain.walking.graph_snapshot import DRAWER, KINDS, RELATIONS
 from graphpalace.store.connection.database import Database, Row, palace_row
 
+_SPARSE, _FEW = 16, 1_000_000  # a table has at most 16 places for each node, and a million besides
 _NAME_EDGES = [RELATIONS.index(name) for name in ("REFERENCES", "RELATES_TO")]
 _ENTITY = KINDS.index("Entity")
 _DRAWER_EDGES = [RELATIONS.index(name) for name in ("HAS_DRAWER", "SIMILAR_TO", "REFERENCES")]
@@ -22,23 +22,30 @@ _DRAWER_EDGES = [RELATIONS.index(name) for name in ("HAS_DRAWER", "SIMILAR_TO", 
 
 @dataclass(frozen=True, eq=False)
 class StoredGraph:
-    """The stored graph: nodes sorted by id, and the edges between them."""
+    """The stored graph: nodes sorted by id, and the edges between them.
+
+    Attributes:
+        ends: The rows of the source and of the target of each edge.
+    """
 
     nodes: NodeColumns
     edges: EdgeColumns
+    ends: tuple[Int32[np.ndarray, " edges"], Int32[np.ndarray, " edges"]]
 
     @classmethod
     def of(cls, nodes: Sequence[NodeColumns], edges: Sequence[EdgeColumns]) -> StoredGraph:
         joined = NodeColumns.joined(nodes)
         ordered = joined.kept(np.array(sorted(range(len(joined.id)), key=joined.id.__getitem__), np.int64))
         links = EdgeColumns.joined(edges)
-        known = np.isin(links.source, ordered.key) & np.isin(links.target, ordered.key)
-        return cls(ordered, links.kept(known))  # an end may have been deleted between two reads
+        source, target = rows_of(ordered.key, links.source), rows_of(ordered.key, links.target)
+        known = (source >= 0) & (target >= 0)  # an end may have been deleted between two reads
+        return cls(ordered, links.kept(known), (source[known], target[known]))
 
     def without(self, changed: set[str]) -> tuple[NodeColumns, EdgeColumns]:
         """Return the drawers that did not change, and the drawer edges that do not touch a changed drawer."""
         drawers = self.nodes.kept(self.nodes.kind == DRAWER)
-        stays = np.fromiter((node not in changed for node in drawers.id), bool, len(drawers.id))
+        stays = np.ones(len(drawers.id), bool)
+        stays[drawers.places_of(changed)] = False
         gone = drawers.key[~stays]
         touched = np.isin(self.edges.source, gone) | np.isin(self.edges.target, gone)
         return drawers.kept(stays), self.edges.kept(np.isin(self.edges.relation, _DRAWER_EDGES) & ~touched)
@@ -50,26 +57,12 @@ class StoredGraph:
         used = np.concatenate([ends for part in named for ends in (part.source, part.target)])
         return entities.kept(np.isin(entities.key, used) & ~np.isin(entities.key, besides.key))
 
-    @cached_property
-    def _key_order(self) -> np.ndarray:
-        return np.argsort(self.nodes.key)
-
-    def rows_of(self, keys: np.ndarray) -> np.ndarray:
-        """Return the rows of nodes by Neo4j's internal ids, all of which must be in the graph."""
-        order = self._key_order
-        return order[np.searchsorted(self.nodes.key, keys, sorter=order)].astype(np.int32)
-
-    @cached_property
-    def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of the source and of the target of each edge."""
-        return self.rows_of(self.edges.source), self.rows_of(self.edges.target)
-
     def set_trails(self, read: Row) -> None:
         """Replace pheromones in place. Snapshots are not affected, as they have arrays of their own."""
         n, e = self.nodes, self.edges
         if read["nodes"]:
             keys, exploitation, exploration, cycles = zip(*read["nodes"], strict=True)
-            rows = self.rows_of(np.array(keys))
+            rows = rows_of(n.key, np.array(keys))
             n.exploitation[rows], n.exploration[rows], n.cycle[rows] = exploitation, exploration, cycles
         wanted = {(a, b, RELATIONS.index(relation)): trail for a, b, relation, *trail in read["edges"]}
         near = np.flatnonzero(np.isin(e.source, [source for source, _, _ in wanted])) if wanted else ()
@@ -84,6 +77,8 @@ class _Columns:
 
     def kept(self, keep: Bool[np.ndarray, " rows"]) -> Self:
         """Return the rows where `keep` is true."""
+        if keep.all():
+            return self
         return type(self)(*(getattr(self, field.name)[keep] for field in fields(self)))
 
     @classmethod
@@ -110,6 +105,14 @@ class NodeColumns(_Columns):
     exploitation: Float64[np.ndarray, " nodes"]
     exploration: Float64[np.ndarray, " nodes"]
     cycle: Int64[np.ndarray, " nodes"]
+
+    def places_of(self, wanted: Set[str]) -> Int64[np.ndarray, " found"]:
+        """Return the rows of those wanted nodes that are there, if the rows are sorted by id."""
+        if not len(self.id):
+            return np.empty(0, np.int64)
+        some = np.array(sorted(wanted), object)
+        at = np.minimum(np.searchsorted(self.id, some), len(self.id) - 1)
+        return at[self.id[at] == some]
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> NodeColumns:
@@ -165,6 +168,21 @@ class EdgeColumns(_Columns):
             _column(rows, "base_costs", np.float64),
             _column(rows, "cycles", np.int64),
         )
+
+
+def rows_of(keys: Int64[np.ndarray, " nodes"], wanted: Int64[np.ndarray, " wanted"]) -> Int32[np.ndarray, " wanted"]:
+    """Return the row of each wanted node among nodes, both by Neo4j's internal ids; -1: it is not among them."""
+    if not len(keys) or not len(wanted):
+        return np.full(len(wanted), -1, np.int32)
+    low, high = int(keys.min()), int(keys.max())
+    if high - low >= _SPARSE * len(keys) + _FEW:
+        order = np.argsort(keys)
+        rows = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)].astype(np.int32)
+        return np.where(keys[rows] == wanted, rows, np.int32(-1))
+    table = np.full(high - low + 1, -1, np.int32)
+    table[keys - low] = np.arange(len(keys), dtype=np.int32)
+    inside = (wanted >= low) & (wanted <= high)
+    return np.where(inside, table[np.where(inside, wanted - low, 0)], np.int32(-1))
 
 
 def _column(rows: Sequence[Row], name: str, dtype: type[np.generic]) -> np.ndarray:
@@ -272,7 +290,7 @@ class SnapshotStore:
             nodes: Ids of the nodes.
             edges: Edges in the form of `GraphChange.edges`.
         """
-        rows = [row for row, node in enumerate(stored.nodes.id) if node in nodes]
+        rows = stored.nodes.places_of(nodes).tolist()
         (read,) = await self._database.read(
             palace,
             "snapshot/load_some_trails",

@@ -103,10 +103,24 @@ class Adjacency:
         tail = np.concatenate([edges.source[there], edges.target[back]])
         head = np.concatenate([edges.target[there], edges.source[back]])
         edge = np.concatenate([there, back]).astype(np.int32)
-        order = np.argsort(tail.astype(np.int64) * nodes + head, kind="stable")
-        start = np.zeros(nodes + 1, np.int64)
-        np.cumsum(np.bincount(tail, minlength=nodes), out=start[1:])
+        by_head, _ = _grouped(head, nodes)
+        by_tail, start = _grouped(tail[by_head], nodes)
+        order = by_head[by_tail]
         return cls(start, head[order], edge[order])
+
+
+def _grouped(values: Int32[np.ndarray, " rows"], many: int) -> tuple[np.ndarray, Int64[np.ndarray, " many_and_one"]]:
+    """Return the rows by their values, in their order for one value, and where those of each value begin.
+
+    It counts instead of comparing, which is quicker than a sort. Values are from 0 to below `many`.
+    """
+    from scipy.sparse import csr_array  # loaded when it is first needed: it takes 22 MiB
+
+    rows = len(values)
+    by_value = csr_array(
+        (np.arange(rows, dtype=np.int32), values, np.arange(rows + 1, dtype=np.int32)), shape=(rows, many)
+    ).tocsc()
+    return by_value.data, by_value.indptr.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
