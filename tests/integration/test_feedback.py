@@ -128,6 +128,20 @@ async def test_bad_feedback_is_refused_and_nothing_is_kept(app: GraphPalace, hom
     assert await app.learning.feedback.listed(palace) == []
 
 
+async def test_feedback_that_is_stored_is_known_though_its_run_is_not(app: GraphPalace, home: dict[str, str]) -> None:
+    """As after a kill between the storing of a feedback and its answer, and before the search was written down."""
+    palace, useful, useless = home["palace"], {home["soup"]: 1.0}, {home["roses"]: 0.5, home["oven"]: 0.5}
+    feedback = app.learning.feedback
+    run = (await app.recall.search(palace, SearchRequest("soup"))).run
+    given = await feedback.give(palace, run=run, useful=useful, useless=useless, feedback_id="mine")
+    again = await feedback.give(palace, run="search-0", useful=useful, useless=useless, feedback_id="mine")
+    assert again == replace(given, fresh=False)
+    assert (again.useful, again.useless) == (1, 2)
+    with pytest.raises(NotFound, match="give the question"):
+        await feedback.give(palace, run="search-0", useful=useful, useless=useless, feedback_id="another")
+    assert len(await feedback.listed(palace)) == 1
+
+
 async def test_feedback_can_name_the_question_of_a_search_that_expired(app: GraphPalace, home: dict[str, str]) -> None:
     palace, query = home["palace"], "an hour with onion"
     given = await app.learning.feedback.give(palace, question=SearchRequest(query), useful={home["oven"]: 1.0})

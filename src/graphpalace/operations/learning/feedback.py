@@ -125,12 +125,18 @@ class Feedback:
             raise InvalidInput(
                 "namespace can be given only with query; a run has its own", field="namespace", value=namespace
             )
-        if question is None:
-            search = await self._answers.of_run(palace, run or "", named)
-        elif namespace is None:
-            search = await self._answers.of_question(palace, question)
-        else:
-            search = await self._answers.of_documents(palace, question, namespace=namespace, named=named)
+        try:
+            if question is None:
+                search = await self._answers.of_run(palace, run or "", named)
+            elif namespace is None:
+                search = await self._answers.of_question(palace, question)
+            else:
+                search = await self._answers.of_documents(palace, question, namespace=namespace, named=named)
+        except NotFound:
+            # A service that dies between storing a feedback and its answer may not have written the search down yet.
+            if (receipt := await self._store.receipt(palace, name.id)) is None:
+                raise
+            return receipt
         judgement = judgement_of(palace, search, *rewards)
         return await self._keep(palace, name, search, judgement, source=source)
 

@@ -15,7 +15,13 @@ from graphpalace.domain.learning.feedback import (
     Lesson,
     NarrativeMemory,
 )
-from graphpalace.domain.learning.feedback_requests import AnsweredBy, ListedDocument, ListedFeedback, RewardedDrawer
+from graphpalace.domain.learning.feedback_requests import (
+    AnsweredBy,
+    FeedbackReceipt,
+    ListedDocument,
+    ListedFeedback,
+    RewardedDrawer,
+)
 from graphpalace.domain.pheromones.pheromones import NOISE_FLOOR
 from graphpalace.domain.vectors import from_bytes, to_bytes
 from graphpalace.store.connection.database import Database, Row, Transaction, palace_row
@@ -123,6 +129,11 @@ class FeedbackStore:
         """
         rows = await tx.run("learning/reset", palace=palace, wing=wing_id)
         return (rows[0]["forgotten"], JudgedIds(rows[0]["still_useful"], rows[0]["documents"])) if rows else None
+
+    async def receipt(self, palace: str, feedback_id: str) -> FeedbackReceipt | None:
+        """Return the receipt of a feedback that was given before; None if it is not stored."""
+        rows = await self._database.read(palace, "learning/find_feedback", palace=palace, id=feedback_id)
+        return FeedbackReceipt(feedback_id, False, rows[0]["useful"], rows[0]["useless"]) if rows else None
 
     async def newest(self, palace: str, *, wing_id: str | None, most: int) -> list[ListedFeedback]:
         """Return the feedback of a palace or of a wing, newest first."""
