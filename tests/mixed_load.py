@@ -80,10 +80,15 @@ class MixedLoad:
     """Threads that add, change and forget texts, write a diary, lay pheromones, search and give feedback.
 
     Each write has a key, and is sent until it is acknowledged.
+
+    Args:
+        kept: Whether most texts and all feedback stay. If not, all are forgotten or taken back, so that a service never
+            has more of them than at the beginning.
     """
 
-    def __init__(self, url: str, *, pause_s: float = 0.05, seed: int = 1) -> None:
+    def __init__(self, url: str, *, pause_s: float = 0.05, seed: int = 1, kept: bool = True) -> None:
         self.url = url
+        self._kept = kept
         self.done = Acknowledged()
         self.answers: Counter[int | str] = Counter()  # by status, or the name of what broke
         self.strange: list[str] = []  # answers that are neither success nor "try again"
@@ -147,7 +152,7 @@ class MixedLoad:
             self._sure(client, "PATCH", f"/v1/drawers/{added['id']}", {"text": text})
             with self._lock:
                 self.done.texts[added["id"]] = text
-        if chance.random() < 0.4:
+        if chance.random() < 0.4 or not self._kept:
             # If the service dies after it has forgotten the text and before it has answered, there is nothing left.
             self._sure(client, "POST", "/v1/forget", {"drawers": [added["id"]]}, none_for=(404,))
             with self._lock:
@@ -175,10 +180,19 @@ class MixedLoad:
         if found["hits"]:
             body = {"run": found["run"], "useful": [found["hits"][0]["id"]], "id": name}
             if given := self._sure(client, "POST", "/v1/feedback", body, none_for=(404,)):
-                self.done.feedback.add(given["id"])
+                if self._kept:
+                    self.done.feedback.add(given["id"])
+                else:
+                    self._sure(client, "DELETE", f"/v1/feedback/{given['id']}", None)
 
     def _sure(
-        self, client: httpx.Client, method: str, path: str, body: dict[str, Any], *, none_for: tuple[int, ...] = ()
+        self,
+        client: httpx.Client,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        *,
+        none_for: tuple[int, ...] = (),
     ) -> dict[str, Any]:
         """Send a request with one key until it is acknowledged, and return the answer.
 
@@ -196,7 +210,7 @@ class MixedLoad:
             else:
                 self._note(answer.status_code, began)
                 if answer.is_success:
-                    return answer.json()
+                    return answer.json() if answer.content else {}
                 if answer.status_code in none_for:
                     return {}
                 if answer.status_code not in (409, 503):
