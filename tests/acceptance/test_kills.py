@@ -13,6 +13,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import httpx
+import neo4j
+import numpy as np
 import pytest
 
 from tests.acceptance.served import until
@@ -50,7 +52,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_whoever_is_killed_and_all_come_
             load.stop()
         with home.driver() as driver:
             load.compare(driver)
-        _check_what_is_found(home, load)
+            _check_what_is_found(home, load, driver)
     finally:
         home.run("down")
     for what, seconds in sorted(took.items()):
@@ -63,8 +65,11 @@ def test_nothing_acknowledged_is_lost_or_doubled_whoever_is_killed_and_all_come_
     assert all((done.texts, done.forgotten, done.entries, done.success, done.exploration, done.feedback))
 
 
-def _check_what_is_found(home: OwnHome, load: MixedLoad) -> None:
-    """See that the service finds what the database has: its memory followed the killed writes too."""
+def _check_what_is_found(home: OwnHome, load: MixedLoad, driver: neo4j.Driver) -> None:
+    """See that the service finds what the database has: its memory followed the killed writes too.
+
+    The vectors of the load have nothing to do with its texts, so each lane is asked for itself.
+    """
     with httpx.Client(base_url=home.url, timeout=60) as client:
         listed: set[str] = set()
         after: str | None = None
@@ -77,5 +82,9 @@ def _check_what_is_found(home: OwnHome, load: MixedLoad) -> None:
                 break
         assert listed == load.done.texts.keys()
         for drawer, text in list(load.done.texts.items())[-10:]:
-            answer = client.post("/v1/search", json={"query": text, "top_k": 5}).raise_for_status().json()
-            assert drawer in [hit["id"] for hit in answer["hits"]], text
+            (row,) = driver.execute_query("MATCH (d:Drawer {id: $id}) RETURN d.embedding AS vector", id=drawer).records
+            vector = np.frombuffer(row["vector"], "<f4").tolist()
+            for asked in ({"lanes": ["fulltext"]}, {"lanes": ["semantic"], "query_embedding": vector}):
+                body = {"query": text, "wing": "notes", "top_k": 5} | asked
+                answer = client.post("/v1/search", json=body).raise_for_status().json()
+                assert drawer in [hit["id"] for hit in answer["hits"]], (text, asked["lanes"])
