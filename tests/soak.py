@@ -8,6 +8,7 @@ third of the time to the last one by more than a share.
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
 import sys
 import tempfile
@@ -46,6 +47,10 @@ def main() -> int:
         try:
             home.run("up")
             return _soak(home, minutes)
+        except AssertionError:
+            shutil.copy(home.folder / "service.log", "soak-service.log")
+            print("the log of the service is in soak-service.log")
+            raise
         finally:
             home.run("down")
 

@@ -63,7 +63,11 @@ class StoredGraph:
         if read["nodes"]:
             keys, exploitation, exploration, cycles = zip(*read["nodes"], strict=True)
             rows = rows_of(n.key, np.array(keys))
-            n.exploitation[rows], n.exploration[rows], n.cycle[rows] = exploitation, exploration, cycles
+            known = rows >= 0
+            at = rows[known]
+            n.exploitation[at] = np.array(exploitation, np.float64)[known]
+            n.exploration[at] = np.array(exploration, np.float64)[known]
+            n.cycle[at] = np.array(cycles, np.int64)[known]
         wanted = {(a, b, RELATIONS.index(relation)): trail for a, b, relation, *trail in read["edges"]}
         near = np.flatnonzero(np.isin(e.source, [source for source, _, _ in wanted])) if wanted else ()
         for row in near:
@@ -116,10 +120,13 @@ class NodeColumns(_Columns):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> NodeColumns:
-        """Return columns from the rows of a query `snapshot/load_*`."""
+        """Return columns from the rows of a query `snapshot/load_*`.
+
+        A node that somebody deletes while it is read has no id any more. It is left out.
+        """
         ids = np.empty(sum(len(row["ids"]) for row in rows), object)
         ids[:] = [node for row in rows for node in row["ids"]]
-        return cls(
+        found = cls(
             _column(rows, "keys", np.int64),
             ids,
             np.repeat(
@@ -129,6 +136,7 @@ class NodeColumns(_Columns):
             _column(rows, "exploration", np.float64),
             _column(rows, "cycles", np.int64),
         )
+        return found.kept(np.not_equal(ids, None).astype(bool))
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,3 +61,13 @@ def test_what_changed_is_taken_out_with_its_edges() -> None:
     kept, left = graph.without({"c", "new"})
     assert kept.id.tolist() == ["a", "b"]
     assert list(zip(left.source.tolist(), left.target.tolist(), strict=True)) == [(9, 2)]
+
+
+def test_a_node_that_was_deleted_while_it_was_read_is_left_out_with_its_edges() -> None:
+    row = {"kind": "Drawer", "keys": [5, 9, 2], "ids": ["c", None, "b"], "exploitation": [0.0, 1.0, 2.0]}
+    read = NodeColumns.of([row | {"exploration": [0.0, 0.0, 0.0], "cycles": [1, 2, 3]}])
+    graph = StoredGraph.of([read], [edges((5, 9), (2, 5))])
+    assert (graph.nodes.id.tolist(), graph.nodes.exploitation.tolist()) == (["b", "c"], [2.0, 0.0])
+    assert [rows.tolist() for rows in graph.ends] == [[0], [1]]
+    graph.set_trails({"nodes": [[9, 7.0, 7.0, 7], [2, 0.5, 0.25, 4]], "edges": []})
+    assert (graph.nodes.exploitation.tolist(), graph.nodes.cycle.tolist()) == ([0.5, 0.0], [4, 1])
