@@ -136,7 +136,7 @@ class NodeColumns(_Columns):
             _column(rows, "exploration", np.float64),
             _column(rows, "cycles", np.int64),
         )
-        return found.kept(np.not_equal(ids, None).astype(bool))
+        return found.kept(np.fromiter((one is not None for one in ids), bool, len(ids)))
 
 
 @dataclass(frozen=True, eq=False)
