@@ -1,8 +1,8 @@
 """Mixed load on a service for some minutes, while its memory, handles, threads and connections are watched.
 
 `make soak` runs this for ten minutes; `make soak MINUTES=3` for three. Texts are forgotten and feedback is taken back,
-so that the palace does not grow. It fails if one of them grows from the second
-third of the time to the last one by more than a share.
+so that the palace does not grow. It fails if one of them grows from the second third of the time to the last one by
+more than a share.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from graphpalace.client.export_folder import ExportFolder
 from graphpalace.domain.transfer.answers import TransferProgress
 from graphpalace.domain.transfer.kinds import KINDS
 from graphpalace.errors import Conflict, DatabaseBusy, GraphPalaceError, InvalidInput
-from graphpalace.operations.transfer import exporting
+from graphpalace.replica import read_again
 from graphpalace.settings.load import Settings
 from graphpalace.store.connection.database import Database, Row
 from graphpalace.store.connection.schema import migrations
@@ -242,7 +242,7 @@ async def test_what_neo4j_does_not_read_to_its_end_is_read_again(
     for text in TEXTS:
         await door.add(text, wing="garden")
     await door.export(tmp_path / "undisturbed")
-    monkeypatch.setattr(exporting, "_PAUSE_S", 0)
+    monkeypatch.setattr(read_again, "_PAUSE_S", 0)
     monkeypatch.setattr(Database, "stream", mortal(3))
     done = await door.export(tmp_path / "out")
     assert ended == {"transfer/list_nodes": 3, "transfer/list_edges": 3}

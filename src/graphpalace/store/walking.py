@@ -35,7 +35,7 @@ class StoredGraph:
     @classmethod
     def of(cls, nodes: Sequence[NodeColumns], edges: Sequence[EdgeColumns]) -> StoredGraph:
         joined = NodeColumns.joined(nodes)
-        ordered = joined.kept(np.array(sorted(range(len(joined.id)), key=joined.id.__getitem__), np.int64))
+        ordered = joined.at(np.array(sorted(range(len(joined.id)), key=joined.id.__getitem__), np.int64))
         links = EdgeColumns.joined(edges)
         source, target = rows_of(ordered.key, links.source), rows_of(ordered.key, links.target)
         known = (source >= 0) & (target >= 0)  # an end may have been deleted between two reads
@@ -81,9 +81,11 @@ class _Columns:
 
     def kept(self, keep: Bool[np.ndarray, " rows"]) -> Self:
         """Return the rows where `keep` is true."""
-        if keep.all():
-            return self
-        return type(self)(*(getattr(self, field.name)[keep] for field in fields(self)))
+        return self if keep.all() else self.at(keep)
+
+    def at(self, rows: np.ndarray) -> Self:
+        """Return some rows, by their numbers in the order of these, or by a mask."""
+        return type(self)(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:

@@ -278,13 +278,12 @@ def _left_out(
         is_folder: Whether it is a folder.
         is_link: Whether it is a link to a folder.
     """
-    if is_link and not path.name.startswith("."):
+    if is_folder and (reason := folder_left_out(path.name, excluded)):
+        return reason
+    if path.name.startswith("."):
+        return "hidden folder" if is_link else "hidden"
+    if is_link:
         return "link to a folder"
-    if is_folder or is_link:
-        if reason := folder_left_out(path.name, excluded):
-            return reason
-    elif path.name.startswith("."):
-        return "hidden"
     if rules.ignores(path, is_dir=is_folder):
         return "ignored folder" if is_folder else "ignored"
     return None

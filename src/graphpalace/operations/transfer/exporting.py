@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 from graphpalace.domain.transfer.kinds import KINDS, NodeKind
 from graphpalace.domain.transfer.manifest import ExportedPalace
 from graphpalace.domain.transfer.properties import VECTORS
-from graphpalace.errors import Conflict, DatabaseBusy
+from graphpalace.errors import Conflict
+from graphpalace.replica.read_again import rows_again
 from graphpalace.store.connection.database import Database
 from graphpalace.store.connection.schema import migrations
 from graphpalace.store.transfer.reading import PalaceAtATime, PalaceReader
 
 _NOTHING: frozenset[str] = frozenset()
-_TRIES, _PAUSE_S = 4, 0.2
 
 
 class Exporting:
@@ -69,16 +69,8 @@ class Exporting:
         for kind in (*reversed(nodes), *edges):
             if kind.on_request and not runs:
                 continue
-            for tried in range(1, _TRIES + 1):
-                try:
-                    async for batch in self._reader.rows(palace, kind, leave_out=leave_out):
-                        yield kind.file, batch
-                    break
-                except DatabaseBusy:
-                    if tried == _TRIES:
-                        raise
-                    yield kind.file, None
-                    await asyncio.sleep(tried * _PAUSE_S)
+            async for batch in rows_again(partial(self._reader.rows, palace, kind, leave_out=leave_out)):
+                yield kind.file, batch
         now = await self._reader.palace(palace, cycle_seconds=self._cycle_seconds)
         properties = begun.properties
         yield ExportedPalace(

@@ -175,7 +175,7 @@ async def _lines(
                 yield _line({"exported": asdict(found)})
             else:
                 file, rows = found
-                yield _line({"file": file, "rows": []} | ({"rows": rows} if rows is not None else {"again": True}))
+                yield _line({"file": file, "rows": rows or []} | ({"again": True} if rows is None else {}))
     except GraphPalaceError as error:
         yield _line(error_body(error.code, error.message, error.detail or None))
     except Exception:
